@@ -269,7 +269,7 @@ class Drawing:
             marked += sorted(form.parse(entry.content), key=order.index)
         arrows = {agent: frozenset[Pair]() for agent in self.agents}
         for agent, entry in lines:
-            arrows[agent] |= read_arrows(entry.content, order, self.noun)
+            arrows[agent] |= read_arrows(entry.content, tuple(found), self.noun)
         contents = {name: content(entry, true[name]) for name, entry in found.items()}
         return contents, marked or [next(iter(found))], arrows
 

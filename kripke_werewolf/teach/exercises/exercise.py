@@ -16,12 +16,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias
 
 from kripke_werewolf.base.display import Displayed
 from kripke_werewolf.base.errors import ModelError, check_known
+from kripke_werewolf.base.reader import whole
 from kripke_werewolf.base.reports.documents import Beside, Block, Heading, Outline, Paragraph
 from kripke_werewolf.logic.formulas import parse
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.semantics.action import ActionModel
-from kripke_werewolf.teach.exercises.forms import Form, Names
+from kripke_werewolf.teach.exercises.forms import Form, Names, compares, refuse
 from kripke_werewolf.teach.language import OURS, CourseLanguage, in_signs
 
 if TYPE_CHECKING:
@@ -229,6 +230,8 @@ class Exercise(Displayed):
         form, notation = self.form, self.notation
         given = form.read(notation.read(answer), source)
         result, written = self.judge(given), form.write(given)
+        if not result.right and compares(given):
+            refuse(whole(answer, source), "this says that formulas are equivalent; write only one of them")
         if written and _squeezed(written) != _squeezed(answer):
             result = replace(result, reason=f"{result.reason}\nread as: {written}")
         if not (result.right or result.mistake):

@@ -15,9 +15,11 @@ from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from typing import Any, ClassVar, NoReturn
 
-from kripke_werewolf.base.errors import FormatError
+from kripke_werewolf.base.errors import FormatError, FormulaError, Undecided
 from kripke_werewolf.base.grouping import all_after
 from kripke_werewolf.base.reader import Part, begin, whole
+from kripke_werewolf.logic.deciding import countermodel
+from kripke_werewolf.logic.formulas.operators import Iff
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.formats import json as json_format
@@ -29,14 +31,7 @@ _FIRST_WORDS = (
     r"(?:\[\[.*?\]\]|⟦.*?⟧|‖.*?‖|\|\|.*?\|\|)\s*=|φ\s*=|\w\s*=(?=\s*\\?\{[^{}]*\}\W*\Z)|"
     r"M[ \t]*[=:](?=[ \t]*[^\s:=,;]+[ \t]*:))"
 )
-_NOUNS = {
-    "flexivity": "flexive",
-    "sitivity": "sitive",
-    "seriality": "serial",
-    "metry": "metric",
-    "deanness": "dean",
-    "dian": "dean",
-}
+_NOUN = {"xivity": "xive", "itivity": "itive", "iality": "ial", "etry": "etric", "nness": "n", "dian": "dean"}
 
 
 def refuse(given: Part, message: str) -> NoReturn:
@@ -134,8 +129,7 @@ SMALL = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _BETWEEN = (
     r"[\s,;.{}()\[\]⟨⟩&∧|/+∪:=]|^\s*[-*•]\s|\\cup\b|\b(?:and|und|also|only|just|exactly|the|at|in|on|from|of|"
     r"them|these|as well as|union|model|worlds?|states?|players?|agents?|messages?|propert(?:y|ies)|"
-    r"it(?:['’]s)?|is|"
-    r"are|true|holds|knows?|that|both)\b"
+    r"it(?:['’]s)?|is|are|true|holds|knows?|that|both)\b"
 )
 """What students write between names; dashes only before the items of a list."""
 EMPTY = r"none|nothing|empty(?: set)?|∅|\\(?:emptyset|varnothing)"
@@ -208,8 +202,10 @@ class Names(Form):
         )
         name = rf"(?P<no>(?i:\bnot)\s+)?(?P<name>{one})(?:(?i:{_TO})(?P<last>{one})|(?i:{_VERDICT}))?"
         parts = rf"{name}|{words}|(?i:{_BETWEEN})|(?P<other>\([^()]*\)|[\w'*]+|.)"
-        nouns = rf"(?i){'|'.join(_NOUNS)}"
-        text = re.sub(nouns, lambda noun: _NOUNS[noun[0].lower()], quiet(given).text)
+        # numbers before the items of a list: of names, or each on a line of its own
+        item = rf"[ \t]+(?=[^\w\s]*(?!\d){one}|\w+[ \t]*\n)|(?<=\n)[ \t]*\(?\d+[.)][ \t]+(?=\w+\s*\Z)"
+        text = re.sub(rf"(?m)(?:^[ \t]*\(?|\()\d+[.)]{item}", lambda k: " " * len(k[0]), quiet(given).text)
+        text = re.sub(rf"(?i){'|'.join(_NOUN)}", lambda noun: _NOUN[noun[0].lower()], text)
         groups, denied, base, doubtful = [set[str]()], set[str](), None, False
         for part in re.finditer(parts, spelt(text, self.names), re.MULTILINE):
             word, last = (short.get(part[key], part[key]) for key in ("name", "last"))
@@ -231,9 +227,8 @@ class Names(Form):
         found, *others = groups
         if both := sorted(groups[0] & denied):
             refuse(given, f"{both[0]} has both yes and no")
-        if base is None and not (found or (denied and not doubtful)):
-            given.fail(f"expected {self.words}", len(given.text.rstrip()))
-        if not all(others) or (base is not None and found):
+        unsaid = base is None and not (found or (denied and not doubtful))
+        if unsaid or not all(others) or (base is not None and found):
             given.fail(f"expected {self.words}", len(given.text.rstrip()))
         if others and base == frozenset():
             return frozenset(others[0])
@@ -270,12 +265,23 @@ class AFormula(Form):
         operator = rf"\b([A-Z]w?)({one_of_names(self.agents)})(?=(?:{one_of_names(self.atoms)})\b)"
         for said, meant in {**_ASIDE, operator: r"\1_\2 "}.items():
             plain = re.sub(said, meant, plain)
-        try:
-            return read_formula(given.text, known, given.fail)
-        except FormatError:
+        for text in (given.text, plain):
             with suppress(FormatError):
-                return read_formula(plain, known, given.fail)
-            raise
+                return read_formula(text, known, given.fail)
+        return read_formula(given.text, known, given.fail)
+
+
+def compares(answer: Any) -> bool:
+    """Return whether an answer says that formulas are equivalent, as a chain of steps does.
+
+    >>> from kripke_werewolf.logic.formulas import parse
+    >>> compares(parse("M_a p <-> ~K_a ~p")), compares(parse("p <-> K_a p"))
+    (True, False)
+    """
+    chain = [node for node in [answer] if isinstance(node, Iff) for node in node.subformulas()]
+    with suppress(FormulaError, Undecided):
+        return any(isinstance(f, Iff) and countermodel(f, limit=10_000) is None for f in chain)
+    return False
 
 
 def formal(f: Formula) -> str:

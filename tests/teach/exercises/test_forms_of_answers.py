@@ -24,9 +24,15 @@ ODD = [
             *("- w2\n- w4", "The answer is: w2, w4", "[[φ]] = {w2, w4}", "It holds at **w2** and `w4`."),
             *("all but w1 and w3", "everywhere except w1, w3", "W \\ {w1, w3}", "2, 4"),
             *("w1: no, w2: yes, w3: no, w4: yes", "w2 ✓; w4 ✓; w3 ✗; w1 ✗", "{w2} ∪ {w4}"),
+            *("1. w2\n2. w4", "1) w2\n2) w4.", "(1) w2 (2) w4", "1. 2\n2. 4", "2. 4."),
         ],
         "updated-truth-set": ["W1.", "only w1", "{w_1}", "$w_{1}$"],
-        "frame-properties": ["Serial and Euclidean.", "only euclidean & serial", "seriality; euclideanness"],
+        "frame-properties": [
+            "Serial and Euclidean.",
+            "only euclidean & serial",
+            "seriality; euclideanness",
+            "1. serial\n2. euclidean",
+        ],
         "who-knows": ["ann, bo, di", "Only Ann, Bo and Di know it.", "Di Bo Ann."],
         "bisimilar": ["Not bisimilar: M_a (p & q)", "No, M_a(p ∧ q)", "$\\lozenge_a (p \\land q)$"],
         "valid": [
@@ -119,10 +125,32 @@ NOT_READ = [
         "who-knows": ["not Cy", "Ann to Cy"],
         "valid": ["not valid", "no, I think", "w0: pq; a: w0-w0"],
         "find-model": ["w*: p; v*: ", "w0: p; c: w0-w0", "w0: p; w1: ; a: w0 w1"],
-        "bisimilar": ["not bisimilar"],
+        "bisimilar": ["not bisimilar", "M_a (p & q) <-> ~K_a ~(p & q)"],
+        "to-formula": ["Kw_b K_a q ≡ K_b K_a q | K_b ~K_a q", "p -> p <-> K_a q <-> K_a K_a q"],
     }.items()
     for answer in answers
 ]
+
+
+def test_numbers_of_a_list_are_not_names() -> None:
+    assert Names(("0", "1", "2", "3")).read("1. 0\n2. 1\n") == {"0", "1"}
+    assert Names(("0", "1", "2", "3")).read("1. 2. 3.") == {"1", "2", "3"}
+    assert Names(("w1", "w2", "w3", "w4")).read("1) w4") == {"w4"}
+
+
+def test_equivalences_that_are_asked_for_are_right() -> None:
+    for asked in ("K_a p <-> K_b p", "K_a p <-> M_a p", "K_a p <-> K_a K_a p"):
+        exercise = parse_exercise(f'kind = "to-formula"\nformula = "{asked}"')
+        assert exercise.check(asked).right
+        assert not exercise.check("p").right
+
+
+def test_words_for_arrows_are_about_the_worlds_that_are_drawn() -> None:
+    exercise = new_exercise("product", event="announcement", size=4, depth=1, rng=4)
+    assert exercise.check("w1*: p; w3*: q; a: all; b: loops only").right
+    assert not exercise.check("w1*: p; w3*: q; a: loops only; b: all").right
+    with pytest.raises(FormatError, match="line 1, column 20: unknown world 'w2'"):
+        exercise.check("w1*: p; w3*: q; a: w2-w3; b: none")
 
 
 @each(NOT_READ)
