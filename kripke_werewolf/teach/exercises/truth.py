@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, product
@@ -228,7 +228,7 @@ class Announcement(_FindFormula):
     """
 
     kind: ClassVar[str] = "announcement"
-    parameters: ClassVar = {"size": WORLDS}
+    parameters: ClassVar = {"size": replace(WORLDS, allowed=range(4, 13))}
     speaker: Agent
     learns: Goals
     ignorant: Goals = ()

@@ -347,6 +347,9 @@ class Valid(_InLogic):
         shallow = [f for f in generation.PRINCIPLES if modal_depth(f) <= depth]
         claims = {f: cls("", f, logic).difficulty() + depth - modal_depth(f) for f in shallow}
         simple = [f for f in shallow if least / _APART <= claims[f] <= least * _APART]
+        if all(small_countermodel(f, logic) is not None for f in simple):
+            least = 0  # without rules for tableaux, nothing tells how difficult a formula is
+            simple = shallow
         needs = {f: reason_for(f, logic).reason for f in simple if small_countermodel(f, logic) is None}
         common = [some for some, _ in Counter(needs.values()).most_common(2)]
         rest = [need for need in needs.values() if need not in common]
