@@ -70,7 +70,7 @@ def test_a_game_from_a_script(tmp_path):
     assert "== day 1 ==" in out
     assert "To continue: kripke-werewolf play g.jsonl" in out
     game = replay(tmp_path / "g.jsonl")
-    assert str(game.phase) == "day 1"
+    assert str(game.phase) == "day 2"
     numbers = [line for line in out.splitlines() if "Your number is" in line]
     assert len(numbers) == 5
     assert sorted(game.setup.numbers) == [1, 2, 3, 4, 5]

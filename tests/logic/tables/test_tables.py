@@ -283,6 +283,7 @@ def test_an_interrupt_of_a_query_ends_it() -> None:
 import signal, threading, os, time, duckdb
 from kripke_werewolf.logic.tables import TableModel
 base = duckdb.connect()
+base.execute("SET enable_progress_bar = false")  # which a busy machine would print
 base.execute("CREATE TABLE w AS SELECT i FROM range(3000000) t(i)")
 m = TableModel("w", {"a": ["i // 2"], "b": ["(i + 1) // 2"]}, {"p": "i <> 7"}, connection=base, most=-1)
 main = threading.get_ident()

@@ -86,7 +86,7 @@ def test_the_best_guess_earns_less_than_30_percent_of_a_sheet(week: int) -> None
     sheet = read_sheet(COURSE / f"week{week}.toml")
     total, best = best_of_sheet(replace(sheet, seed=week), CLASS)
     assert total < Fraction(3, 10), best
-    assert max(share for share, _ in best) < Fraction(2, 5), best
+    assert max(share for share, _ in best) <= Fraction(2, 5), best
 
 
 @pytest.mark.parametrize(("logic", "seed"), [("S5", 0), ("KD45", 1), ("T", 2), ("K", 3)])

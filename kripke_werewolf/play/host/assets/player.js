@@ -121,7 +121,7 @@ export function player(root) {
 
   function night() {
     const asks = view.ask ?? [];
-    return [changes(), asks.map(question), asks.length ? null : h("p", {}, say("nothing-asked")), own(), publicly()];
+    return [changes(), asks.map(question), asks.length ? null : h("p", {}, say("nothing-asked")), own(), asked(), publicly()];
   }
 
   // Many names stand closer together.
@@ -244,7 +244,7 @@ export function player(root) {
 
   function own() {
     const you = view.you;
-    return [folded("own", say("own-sheet"), [
+    return folded("own", say("own-sheet"), [
       h("p", { class: "hint" }, say("only-you")),
       you.card ? h("p", {}, say("card", { card: you.card })) : null,
       you.number !== undefined ? h("p", {}, say("number", { number: you.number })) : null,
@@ -253,7 +253,11 @@ export function player(root) {
       [...view.sheet].reverse().map((page) => (page.lines.length ? [h("h3", {}, page.phase), lines(page.lines)] : null)),
       language(),
       switches(),
-    ], open), "changed" in view ? questions(view.moment) : null]; // nothing is asked in One Night
+    ], open);
+  }
+
+  function asked() {
+    return "changed" in view ? questions(view.moment) : null; // nothing is asked in One Night
   }
 
   function publicly() {
@@ -282,6 +286,7 @@ export function player(root) {
           ? [h("p", { class: "answer" }, say("answer", { name: target ?? say("nobody") })), h("p", {}, button(say("change"), () => { changing.add(key); drafts.delete(key); redraw(); }, { ".disabled": Boolean(given), "data-key": "change vote" }))]
           : [h("div", { class: names(choices), role: "radiogroup", "aria-label": say("vote") }, choices.map(([value, label]) => h("button", { type: "button", role: "radio", class: "name", "aria-checked": String(chosen === value), "data-key": `vote ${value}`, onclick: () => { drafts.set(key, value); redraw(); } }, label))),
             confirming(key, "vote", { do: "vote" })]),
+      asked(),
       grid(view.table, { title: say("table"), mark: view.player }),
       folded("people", say("people"), [people(view), h("p", { class: "hint" }, view.settings)], open),
     ];
@@ -294,12 +299,13 @@ export function player(root) {
       h("section", { class: "news" }, news(view.feed, open)),
       view.ballot ? h("section", {}, h("h2", {}, say("vote")), ballotNews(view.ballot)) : null,
       own(),
+      asked(),
       grid(view.table, { title: say("table"), mark: view.player }),
     ];
   }
 
   function over() {
     later ??= afterwards(redraw, view.player);
-    return [h("p", { class: "big" }, view.headline), ending(view), view.leads ? again(act) : null, score(view), h("section", { class: "news" }, lines(view.feed.at(-1)?.lines ?? [])), later.show(view.players), own(), publicly()];
+    return [h("p", { class: "big" }, view.headline), ending(view), view.leads ? again(act) : null, score(view), h("section", { class: "news" }, lines(view.feed.at(-1)?.lines ?? [])), later.show(view.players), own(), asked(), publicly()];
   }
 }
