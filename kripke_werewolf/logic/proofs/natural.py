@@ -602,8 +602,9 @@ class _Reader(ProofReader):
         found = next(filter(None, (_REASON.fullmatch(text, at) for at in blanks)), None)
         if found is None:
             word = re.split(r"\s{2,}", text[start:].strip())[-1]
-            meant = elsewhere().get(word.rstrip("0123456789 ,–-").casefold())
-            advice = f"; for {word!r} write {meant}" if meant else did_you_mean(word, NATURAL)
+            name = re.split(r"\s+\d", word)[0]
+            meant = elsewhere().get(name.casefold())
+            advice = f"; for `{name}` write {meant}" if meant else did_you_mean(name, NATURAL)
             expected = "expected a formula, a rule and what it cites, such as '->I 1-3'"
             row.fail(f"{expected}, got {word!r}{advice}", text.rindex(word))
         formula = row.cut(start, found.start())

@@ -66,7 +66,7 @@ class FrameProperties(Listing, OnModel):
     def generate(cls, rng: Rng, *, size: int, wanted: frozenset[str]) -> Self:
         """Return a random relation with some properties and no others."""
         names = [f"w{k}" for k in range(1, size + 1)]
-        count = int(rng.integers(size - 1, size + 3))
+        count = int(rng.integers(2, 3 * size + 1))
         pairs = {(names[rng.integers(size)], names[rng.integers(size)]) for _ in range(count)}
         arrows = drawings.closed(pairs, names, wanted - {"serial"})
         exercise = cls("", KripkeModel(names, {"a": arrows}, {}), "a")

@@ -180,9 +180,7 @@ def test_no_letter_is_lost_while_answers_are_late(browser: Browser, tmp_path: Pa
                 page.keyboard.type(row, delay=KEY)
                 page.keyboard.press("Enter", delay=KEY)
             page.keyboard.type("half a row", delay=KEY)
-            page.wait_for_function(
-                "n => document.querySelectorAll('.panel-proof .sheet tr').length === n", arg=len(rows)
-            )
+            page.wait_for_function("() => !document.querySelector('.panel-proof .waits > .formula')")
             assert page.input_value('[data-key="row"]') == "half a row"
             shown = page.locator(".panel-proof .sheet tr").all_inner_texts()
             for row, told in zip(rows, shown, strict=True):
