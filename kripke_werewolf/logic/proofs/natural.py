@@ -600,10 +600,10 @@ class _Reader(ProofReader):
         depth = len(re.findall("[|│]", bars[0])) if bars else 0
         blanks = (start + blank.start() for blank in re.finditer(r"\s+", text[start:]))
         found = next(filter(None, (_REASON.fullmatch(text, at) for at in blanks)), None)
-        if found is None:
-            word = re.split(r"\s{2,}", text[start:].strip())[-1]
-            name = re.split(r"\s+\d", word)[0]
-            meant = elsewhere().get(name.casefold())
+        word = re.split(r"\s{2,}", text[start:].strip())[-1]
+        name = re.split(r"\s+\d", word)[0]
+        meant = elsewhere().get(name.casefold())
+        if found is None or (meant and found.start() > text.rindex(word)):  # not by R4: RN 3, 4
             advice = f"; for `{name}` write {meant}" if meant else did_you_mean(name, NATURAL)
             expected = "expected a formula, a rule and what it cites, such as '->I 1-3'"
             row.fail(f"{expected}, got {word!r}{advice}", text.rindex(word))

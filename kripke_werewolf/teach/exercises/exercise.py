@@ -15,7 +15,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias
 
 from kripke_werewolf.base.display import Displayed
-from kripke_werewolf.base.errors import ModelError, check_known
+from kripke_werewolf.base.errors import FormatError, ModelError, check_known
 from kripke_werewolf.base.reader import whole
 from kripke_werewolf.base.reports.documents import Beside, Block, Heading, Outline, Paragraph
 from kripke_werewolf.logic.formulas import parse
@@ -227,16 +227,22 @@ class Exercise(Displayed):
 
         Raises `FormatError` with line and column for an answer in the wrong format.
         """
-        form, notation = self.form, self.notation
-        given = form.read(notation.read(answer), source)
-        result, written = self.judge(given), form.write(given)
+        given = self._in_ours(lambda text: self.form.read(text, source), answer)
+        result, written = self.judge(given), self.form.write(given)
         if not result.right and compares(given):
             refuse(whole(answer, source), "this says that formulas are equivalent; write only one of them")
         if written and _squeezed(written) != _squeezed(answer):
             result = replace(result, reason=f"{result.reason}\nread as: {written}")
         if not (result.right or result.mistake):
             result = self._named(given, result)
-        return replace(result, reason=notation.shown(result.reason))
+        return replace(result, reason=self.notation.shown(result.reason))
+
+    def _in_ours(self, read: Callable[[str], Any], answer: str) -> Any:
+        """Return what a function reads in an answer in our notation; errors are in that of the course."""
+        try:
+            return read(self.notation.read(answer))
+        except FormatError as error:
+            raise FormatError(self.notation.shown(str(error))) from None
 
     def _named(self, given: Any, result: Result) -> Result:
         """Return the result for a wrong answer with the typical mistake that leads to it, if one is known."""
@@ -248,7 +254,7 @@ class Exercise(Displayed):
 
     def read_back(self, answer: str) -> str:
         """Return how an answer is read, in words; raises `FormatError`."""
-        return self.notation.shown(self.form.read_back(self.notation.read(answer)))
+        return self.notation.shown(self._in_ours(self.form.read_back, answer))
 
     def asked(self) -> str:
         """Return the question in the language of the course."""
