@@ -524,10 +524,8 @@ def _fail(reason: str) -> NoReturn:
 _CALCULUS = re.compile(r"[^\S\n]*calculus\s*[:=]\s*natural\b.*", re.IGNORECASE)
 _BARRED = re.compile(r"\s*\d+\s*[.:)]?\s*[|│](?!-).*")
 _BARS = re.compile(r"(?:\s*[|│](?!-))*\s*")
-_NAMES = "|".join(
-    re.escape(name)
-    for name in sorted(chain(NATURAL, *(rule.also for rule in NATURAL.values())), key=len, reverse=True)
-)
+_SPELT = chain(NATURAL, *(rule.also for rule in NATURAL.values()))
+_NAMES = "|".join(map(re.escape, sorted(_SPELT, key=len, reverse=True)))
 _REASON = re.compile(
     rf"\s+(?P<rule>{_NAMES})(?P<cited>[\s\d,–-]*)(?:(?<=\s)show\s*:?\s+(?P<purpose>.*))?", re.IGNORECASE
 )

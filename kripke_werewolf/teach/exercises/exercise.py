@@ -41,12 +41,11 @@ _GONE = {"missing-arrows": "frame-properties", "updated-relation": "product", "p
 _GONE |= {"group-truth-set": "truth-set", "set-model": "find-model", "set-derivation": "derivation"}
 _GONE |= {"model-checking": "truth-set", "to-sentence": "to-formula"}
 """The kinds that were taken out, and the kinds to use instead, some of them with a list of `formulas`."""
-_WHERE = "in new sheets (version 0.1.0 grades those that were handed out)"
 
 
 def kind_named(name: str) -> type[Exercise]:
     """Return the kind with a name; raises `UnknownNameError`."""
-    meant = f"{_GONE[name]!r} {_WHERE}" if name in _GONE else None
+    meant = f"{_GONE[name]!r} in new sheets (version 0.1.0 grades old ones)" if name in _GONE else None
     return Exercise.kinds[check_known(name, Exercise.kinds, kind="kind of exercise", meant=meant)]
 
 
