@@ -148,7 +148,7 @@ class Exercise(Displayed):
     """The parameters for generating exercises of the kind; empty if they can only be written."""
     cards: ClassVar[Sequence[Sequence[Card]]] = (({},),)
     """The cards of `deck`, where they do not depend on the parameters."""
-    close: ClassVar[float] = 16 / 15
+    close: ClassVar[float] = 9 / 8
     """How many times as difficult as another an exercise may be that is equally difficult."""
     kinds: ClassVar[dict[str, type[Exercise]]] = {}
     """All kinds by name."""
