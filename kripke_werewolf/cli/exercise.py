@@ -259,7 +259,7 @@ def _host(
 
     host = ClassHost(site, map(Path, folders))
     with bound(address, port) as listening:
-        run_until_stopped(host.hosted, listening, names=names, tls=tls)
+        run_until_stopped(lambda at, known, _: host.hosted(at, known), listening, names=names, tls=tls)
 
 
 @command("exercise class grade")

@@ -115,7 +115,7 @@ class CourseLanguage:
             text = text.replace(knows, believes)
         name = rf"({one_of_names(rules)})(?![^\s:`,.;)])"
         cited = rf"(?<=  ){name}{_AT_END}|(?<=\bby ){name}|(?<=\bfit ){name}|(?<=instance of ){name}"
-        cited += rf"|(?<=`){name}(?=`)|\b{name}(?= (?:gives|needs|cites|concludes|is not among)\b)"
+        cited += rf"|(?<=[`']){name}(?=[`' ])|\b{name}(?= (?:gives|needs|cites|concludes|is not among)\b)"
         text = re.sub(cited, lambda found: rules[found[0]], text, flags=re.MULTILINE)
         modal = one_of_names(our for our in signs if our.isalpha())
         modal = rf"(?<![\w\\])({modal})_(\{{[^{{}}]*\}}|\w+)( (?![a-z]{{2}}))?"

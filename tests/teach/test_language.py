@@ -123,3 +123,14 @@ def test_the_desk_speaks_the_language_of_the_exercise() -> None:
 
 def test_our_own_language_changes_nothing() -> None:
     assert OURS.shown("K_a p -> p   T") == OURS.read("K_a p -> p   T") == "K_a p -> p   T"
+
+
+@pytest.mark.parametrize("language", [OURS, *LANGUAGES.values()], ids=["ours", *LANGUAGES])
+def test_natural_deduction_says_what_does_the_work_of_a_rule_of_derivations(language: CourseLanguage) -> None:
+    given = 'kind = "natural-deduction"\nformula = "K_a p -> p"\nlogic = "T"\n'
+    exercise = parse_exercise(given).told_in(language)
+    for name, meant in {"RN": "KI", "C2": "Mix", "RK": "KE", "Positive Introspection": "R4"}.items():
+        printed = dict(language.rules).get(meant, (meant,))[0]
+        for judge in (exercise.check, exercise.read_back):
+            with pytest.raises(FormatError, match=re.escape(f"for `{name}` write `{printed}`")):
+                judge(f"1. p -> p   {name} 3, 4")

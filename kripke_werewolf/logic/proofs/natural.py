@@ -524,10 +524,8 @@ def _fail(reason: str) -> NoReturn:
 _CALCULUS = re.compile(r"[^\S\n]*calculus\s*[:=]\s*natural\b.*", re.IGNORECASE)
 _BARRED = re.compile(r"\s*\d+\s*[.:)]?\s*[|│](?!-).*")
 _BARS = re.compile(r"(?:\s*[|│](?!-))*\s*")
-_NAMES = "|".join(
-    re.escape(name)
-    for name in sorted(chain(NATURAL, *(rule.also for rule in NATURAL.values())), key=len, reverse=True)
-)
+_SPELT = chain(NATURAL, *(rule.also for rule in NATURAL.values()))
+_NAMES = "|".join(map(re.escape, sorted(_SPELT, key=len, reverse=True)))
 _REASON = re.compile(
     rf"\s+(?P<rule>{_NAMES})(?P<cited>[\s\d,–-]*)(?:(?<=\s)show\s*:?\s+(?P<purpose>.*))?", re.IGNORECASE
 )
@@ -600,10 +598,11 @@ class _Reader(ProofReader):
         depth = len(re.findall("[|│]", bars[0])) if bars else 0
         blanks = (start + blank.start() for blank in re.finditer(r"\s+", text[start:]))
         found = next(filter(None, (_REASON.fullmatch(text, at) for at in blanks)), None)
-        if found is None:
-            word = re.split(r"\s{2,}", text[start:].strip())[-1]
-            meant = elsewhere().get(word.rstrip("0123456789 ,–-").casefold())
-            advice = f"; for {word!r} write {meant}" if meant else did_you_mean(word, NATURAL)
+        word = re.split(r"\s{2,}", text[start:].strip())[-1]
+        name = re.split(r"\s+\d", word)[0]
+        meant = elsewhere().get(name.casefold())
+        if found is None or (meant and found.start() > text.rindex(word)):  # not by R4: RN 3, 4
+            advice = f"; for `{name}` write {meant}" if meant else did_you_mean(name, NATURAL)
             expected = "expected a formula, a rule and what it cites, such as '->I 1-3'"
             row.fail(f"{expected}, got {word!r}{advice}", text.rindex(word))
         formula = row.cut(start, found.start())

@@ -8,7 +8,7 @@ this host has written it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -89,8 +89,8 @@ class ClassHost:
         self._wrong = Bucket(most=20, per_second=1 / 6)
         self._sent = Bucket(most=20, per_second=1 / 6)
 
-    def hosted(self, address: str, names: tuple[str, ...], _: Callable[[], bool]) -> tuple[Application, str]:
-        """Return the web application, and what to tell in the terminal; see `run_until_stopped`."""
+    def hosted(self, address: str, names: tuple[str, ...]) -> tuple[Application, str]:
+        """Return the web application for these names of the host, and what to tell in the terminal."""
         routes = [
             *(Route(path, self._index) for path in ("/", "/index.html")),
             Route("/{code}.json", self._sheet),

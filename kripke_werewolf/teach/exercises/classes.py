@@ -149,8 +149,7 @@ def read_class(folder: str | os.PathLike[str]) -> CourseSheet:
     try:
         data = parse_json(read_text(path), str(path))
     except OSError as error:
-        wanted = "expected a folder made by `exercise class make`"
-        raise FormatError(f"{path}: {error.strerror}; {wanted}") from None
+        raise FormatError(f"{path}: {error.strerror}; expected a folder made by `class make`") from None
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
         raise FormatError(f"{path}: this is not a class; expected the format {FORMAT!r}")
     if data.get("version") != VERSION:

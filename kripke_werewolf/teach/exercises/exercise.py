@@ -15,7 +15,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self, TypeAlias
 
 from kripke_werewolf.base.display import Displayed
-from kripke_werewolf.base.errors import ModelError, check_known
+from kripke_werewolf.base.errors import FormatError, ModelError, check_known
 from kripke_werewolf.base.reader import whole
 from kripke_werewolf.base.reports.documents import Beside, Block, Heading, Outline, Paragraph
 from kripke_werewolf.logic.formulas import parse
@@ -41,12 +41,11 @@ _GONE = {"missing-arrows": "frame-properties", "updated-relation": "product", "p
 _GONE |= {"group-truth-set": "truth-set", "set-model": "find-model", "set-derivation": "derivation"}
 _GONE |= {"model-checking": "truth-set", "to-sentence": "to-formula"}
 """The kinds that were taken out, and the kinds to use instead, some of them with a list of `formulas`."""
-_WHERE = "in new sheets (version 0.1.0 grades those that were handed out)"
 
 
 def kind_named(name: str) -> type[Exercise]:
     """Return the kind with a name; raises `UnknownNameError`."""
-    meant = f"{_GONE[name]!r} {_WHERE}" if name in _GONE else None
+    meant = f"{_GONE[name]!r} in new sheets (version 0.1.0 grades old ones)" if name in _GONE else None
     return Exercise.kinds[check_known(name, Exercise.kinds, kind="kind of exercise", meant=meant)]
 
 
@@ -149,7 +148,7 @@ class Exercise(Displayed):
     """The parameters for generating exercises of the kind; empty if they can only be written."""
     cards: ClassVar[Sequence[Sequence[Card]]] = (({},),)
     """The cards of `deck`, where they do not depend on the parameters."""
-    close: ClassVar[float] = 16 / 15
+    close: ClassVar[float] = 9 / 8
     """How many times as difficult as another an exercise may be that is equally difficult."""
     kinds: ClassVar[dict[str, type[Exercise]]] = {}
     """All kinds by name."""
@@ -227,16 +226,22 @@ class Exercise(Displayed):
 
         Raises `FormatError` with line and column for an answer in the wrong format.
         """
-        form, notation = self.form, self.notation
-        given = form.read(notation.read(answer), source)
-        result, written = self.judge(given), form.write(given)
+        given = self._in_ours(lambda text: self.form.read(text, source), answer)
+        result, written = self.judge(given), self.form.write(given)
         if not result.right and compares(given):
             refuse(whole(answer, source), "this says that formulas are equivalent; write only one of them")
         if written and _squeezed(written) != _squeezed(answer):
             result = replace(result, reason=f"{result.reason}\nread as: {written}")
         if not (result.right or result.mistake):
             result = self._named(given, result)
-        return replace(result, reason=notation.shown(result.reason))
+        return replace(result, reason=self.notation.shown(result.reason))
+
+    def _in_ours(self, read: Callable[[str], Any], answer: str) -> Any:
+        """Return what a function reads in an answer in our notation; errors are in that of the course."""
+        try:
+            return read(self.notation.read(answer))
+        except FormatError as error:
+            raise FormatError(self.notation.shown(str(error))) from None
 
     def _named(self, given: Any, result: Result) -> Result:
         """Return the result for a wrong answer with the typical mistake that leads to it, if one is known."""
@@ -248,7 +253,7 @@ class Exercise(Displayed):
 
     def read_back(self, answer: str) -> str:
         """Return how an answer is read, in words; raises `FormatError`."""
-        return self.notation.shown(self.form.read_back(self.notation.read(answer)))
+        return self.notation.shown(self._in_ours(self.form.read_back, answer))
 
     def asked(self) -> str:
         """Return the question in the language of the course."""

@@ -78,7 +78,7 @@ class WhoKnows(Listing, OnModel):
         """Return a game after some events, and a fact that this number of players know."""
         players = _PLAYERS[:size]
         story, model, about = (_quantum if game == "quantum" else _dealt)(players, rng)
-        for asked in (about[k] for k in rng.permutation(len(about)).tolist()[:_FACTS]):
+        for asked in (about[k] for k in rng.permutation(len(about)).tolist()):
             if depth == 2:
                 asked = s.KnowsWhether(players[int(rng.integers(size))], asked)
             if not model.holds(asked):
@@ -89,7 +89,6 @@ class WhoKnows(Listing, OnModel):
         raise Unsuitable
 
 
-_FACTS = 8  # facts tried before another game is made
 _Start: TypeAlias = tuple[str, KripkeModel, list[Formula]]
 """A story, the model after it, and the facts to ask about."""
 

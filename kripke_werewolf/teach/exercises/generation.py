@@ -151,11 +151,6 @@ def random_model(size: int, agents: Iterable[str], rng: Rng) -> KripkeModel:
     return model
 
 
-def pick_world(model: KripkeModel, rng: Rng) -> str:
-    """Return a random world of a model."""
-    return str(model.worlds[int(rng.integers(len(model)))])
-
-
 def random_literal(model: KripkeModel, rng: Rng) -> Formula:
     """Return an atom of the model or its negation."""
     return _perhaps_not(s.Atom(model.atoms[int(rng.integers(len(model.atoms)))]), 0.4, rng)

@@ -17,7 +17,7 @@ from kripke_werewolf.logic.semantics.worlds import world_text
 from kripke_werewolf.teach.exercises import drawings, forms
 from kripke_werewolf.teach.exercises.drawings import Pair, relation_of, true_atoms
 from kripke_werewolf.teach.exercises.exercise import Exercise, Listing, OnModel, Parameter, Result, Shown
-from kripke_werewolf.teach.exercises.generation import Rng, assume, pick_world, random_model
+from kripke_werewolf.teach.exercises.generation import Rng, assume, random_model
 from kripke_werewolf.teach.exercises.serialisation import Agent
 
 _MEANING: Mapping[str, str] = {
@@ -66,7 +66,7 @@ class FrameProperties(Listing, OnModel):
     def generate(cls, rng: Rng, *, size: int, wanted: frozenset[str]) -> Self:
         """Return a random relation with some properties and no others."""
         names = [f"w{k}" for k in range(1, size + 1)]
-        count = int(rng.integers(size - 1, size + 3))
+        count = int(rng.integers(2, 3 * size + 1))
         pairs = {(names[rng.integers(size)], names[rng.integers(size)]) for _ in range(count)}
         arrows = drawings.closed(pairs, names, wanted - {"serial"})
         exercise = cls("", KripkeModel(names, {"a": arrows}, {}), "a")
@@ -198,7 +198,7 @@ class Bisimilar(Exercise):
     def generate(cls, rng: Rng, *, size: int, same: bool) -> Self:
         """Return a model and a copy with a world doubled, which is changed unless they are the `same`."""
         left = random_model(size, "ab", rng)
-        copies = [*map(str, left.worlds), pick_world(left, rng)]
+        copies = [*map(str, left.worlds), str(left.worlds[int(rng.integers(size))])]
         names = [f"v{k + 1}" for k in rng.permutation(size + 1).tolist()]
         sources = dict(zip(names, copies, strict=True))
         order = sorted(names)

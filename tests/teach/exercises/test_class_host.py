@@ -166,7 +166,7 @@ class Client:
     """Sends requests to the application of a host."""
 
     def __init__(self, host: ClassHost) -> None:
-        self.app, _ = host.hosted("http://here/", ("here",), lambda: False)
+        self.app, _ = host.hosted("http://here/", ("here",))
 
     async def ask(
         self, method: str, path: str, body: bytes = b"", address: str = "1.2.3.4", **more: str

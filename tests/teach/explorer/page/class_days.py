@@ -41,12 +41,13 @@ def site_page() -> str:
 
 
 @contextmanager
-def serving(host: ClassHost, site: Path, *, by_host: bool) -> Iterator[str]:
-    """Serve a site by its host, or as files only; yield the address."""
-    app, _ = host.hosted("", ("localhost",), lambda: False)
+def serving(host: ClassHost, site: Path, *, by_host: bool, late: float = 0) -> Iterator[str]:
+    """Serve a site by its host, or as files only; yield the address. `late`: seconds before each answer."""
+    app, _ = host.hosted("", ("localhost",))
 
     async def both(scope: Any, receive: Any, send: Any) -> None:
         path, kind = scope["path"], b"application/json"
+        await asyncio.sleep(late)
         if path == "/py/answer":
             content = respond_json((await Request(scope, receive).body()).decode()).encode()
         elif by_host:
