@@ -271,7 +271,7 @@ def test_a_game_opens_with_a_choice_of_whose_view(browser: Browser, width: int) 
             if chosen or page.locator(".panel-game details").count():  # by the file, once the first is open
                 page.click("header .bar button.primary")
                 page.set_input_files(".opening input[type=file]", log)
-            page.click(f".opening .players >> text={chosen or 'What everybody knows'}")
+            page.click(f".opening .players [data-key='{chosen or 'What everybody knows'}']")
             heading = page.locator(".panel-game h2")
             becomes(page, heading.inner_text, f"What {chosen or 'everybody'} may know")
             page.wait_for_selector("dialog.opening:not([open])", state="attached")
