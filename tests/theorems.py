@@ -6,7 +6,7 @@ from random import Random
 from kripke_werewolf import LOGICS as DECIDED_IN
 from kripke_werewolf import Formula, Undecided, valid
 from kripke_werewolf.logic import formulas as f
-from kripke_werewolf.logic.proofs.systems import FRAME_AXIOMS
+from kripke_werewolf.logic.formulas.logics import FRAME_AXIOMS
 from kripke_werewolf.logic.proofs.tautologies import is_tautology
 
 LOGICS = {name: DECIDED_IN[name] for name in FRAME_AXIOMS}

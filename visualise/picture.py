@@ -595,7 +595,7 @@ def _smallest(scene: Scene) -> float:
 
 _RADIUS = 15.0
 _MOST_LINES = 4
-_LONGEST_NAME = 22
+_LONGEST_NAME, _LONGEST_NAMES = 22, 60  # the most characters: of a name among many, and of few together
 _IDLE, _UNCHANGED = " nothing", " –"  # an event in the names of products, and what stands for it in long ones
 _WIDEST_IN_CIRCLE = 31.0  # wider names get a node with straight sides
 
@@ -746,7 +746,8 @@ def _names(
     if any(len(name) > _LONGEST_NAME for name in wanted):
         wanted = [_UNCHANGED.join(name.split(_IDLE)) for name in wanted]
     distinct = list(dict.fromkeys(wanted))
-    short = dict(zip(distinct, told_apart(distinct, _LONGEST_NAME), strict=True))
+    most = max(_LONGEST_NAME, _LONGEST_NAMES // (len(distinct) or 1))
+    short = dict(zip(distinct, told_apart(distinct, most), strict=True))
     return [plain(short[name]) for name in wanted]
 
 

@@ -318,6 +318,8 @@ def world_texts(worlds: Iterable[Hashable]) -> list[str]:
     (['01', '11'], ['0,1', '2,1'])
     >>> world_texts([(("w", "told"), "seen"), (("w", "nothing"), "seen"), (("v", "nothing"), "seen")])
     ['w told', 'w nothing', 'v nothing']
+    >>> world_texts([(("w", "assigned"), "assigned")])
+    ['w']
     """
     found = _essential(list(worlds))
     numbers = {part for world in found if isinstance(world, tuple) for part in world if isinstance(part, int)}
@@ -332,14 +334,13 @@ def _essential(worlds: list[Hashable]) -> list[Hashable]:
         events.insert(0, [world[1] for world in bases if is_product(world)])
         bases = [world[0] for world in bases if is_product(world)]
     telling = [column for column in events if len(set(column)) > 1]
-    if len(events) < 2 or not telling:
+    if len(events) < 2:
         return worlds
-    short = bases
     if len(set(bases)) == 1 < len(telling):  # the same world before all updates
-        short = list(telling.pop(0))
+        bases = list(telling.pop(0))
     for column in telling:
-        short = list(zip(short, column, strict=True))
-    return short
+        bases = list(zip(bases, column, strict=True))
+    return bases
 
 
 def world_label(world: Hashable, *, bits: bool = True) -> str:

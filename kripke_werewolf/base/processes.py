@@ -65,7 +65,7 @@ class Helper:
         if reply.endswith("\n"):
             return reply.rstrip("\n")
         self.stop()
-        if monotonic() - begun >= seconds or -process.returncode == getattr(signal, "SIGXCPU", None):
+        if monotonic() - begun >= seconds or -process.wait() == getattr(signal, "SIGXCPU", None):
             raise TimeoutError
         raise EOFError
 

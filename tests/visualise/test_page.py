@@ -281,8 +281,10 @@ COUNTED = """() => {
     const b = face.getBoundingClientRect(), x = b.x + b.width / 2, y = b.y + b.height / 2;
     return x < box.left || x > box.right || y < box.top || y > box.bottom;
   }).length;
-  const said = /(\\d+) worlds? (is|are) out of view/.exec(document.querySelector(".caption").textContent);
-  return outside === Number(said?.[1] ?? 0);
+  const caption = document.querySelector(".caption"), button = caption.querySelector("button");
+  const said = /^(\\d+) worlds? (is|are) out of view/.exec(caption.textContent);
+  const seen = !said || button.getBoundingClientRect().bottom <= caption.getBoundingClientRect().bottom + 1;
+  return seen && outside === Number(said?.[1] ?? 0);
 }"""
 
 

@@ -20,7 +20,7 @@ export function createBoard(on) {
 
   let svg = null, shown = null, labels = [], worlds = [], current = 0, pending = null;
   let changing = false, marked = [], latest = null, unseen = new Set();
-  let camera = { x: 0, y: 0, scale: 1 }, fitted = true, wholly = false, tool = "look", busy = Promise.resolve();
+  let camera = { x: 0, y: 0, scale: 1 }, view = "whole", wholly = false, tool = "look", busy = Promise.resolve();
   let letters = null, away = new Set(), lettered = false; // the texts, the worlds with hidden ones, and for which scale
 
   // ---- the view
@@ -39,7 +39,7 @@ export function createBoard(on) {
   // Set the texts for the scale; those without room are hidden, and told when somebody points at their world.
   function letter() {
     lettered = camera.scale;
-    away = letters.set(camera.scale, labels.map((label) => label.repeats), fitted ? svg.viewBox.baseVal : null);
+    away = letters.set(camera.scale, labels.map((label) => label.repeats), view === "whole" ? svg.viewBox.baseVal : null);
     on.away(away.size);
   }
 
@@ -72,7 +72,7 @@ export function createBoard(on) {
 
   // Set all texts anew; of a picture in full view only those that are in view.
   function relettered(whole) {
-    fitted = whole;
+    view = whole ? "whole" : "part";
     lettered = false;
     frame();
   }
@@ -86,7 +86,7 @@ export function createBoard(on) {
 
   // Texts of a picture in full view that reach beyond it come into view: it is moved, or fitted if that is not enough.
   function keepTexts() {
-    if (!fitted || !shown.nodes.length) return;
+    if (view !== "whole" || !shown.nodes.length) return;
     relettered(false);
     const { x, y, width, height } = letters.box(), [left, top] = shown.origin, rim = 6 / camera.scale;
     const free = [canvas.clientWidth / camera.scale - width - 2 * rim, canvas.clientHeight / camera.scale - height - 2 * rim];
@@ -101,14 +101,14 @@ export function createBoard(on) {
   function scaleBy(factor, { x, y } = camera) {
     const scale = clamp(camera.scale * factor, TIGHTEST, CLOSEST), by = camera.scale / scale;
     camera = { x: x + (camera.x - x) * by, y: y + (camera.y - y) * by, scale };
-    fitted = false;
+    view = "hand";
     frame();
   }
 
   function pan(dx, dy) {
     camera.x -= dx / camera.scale;
     camera.y += dy / camera.scale;
-    fitted = false;
+    view = "hand";
     frame();
   }
 
@@ -130,14 +130,17 @@ export function createBoard(on) {
   }
 
   // Worlds stay where they are on the screen, unless some, which were all in view, or all have left it.
-  const lost = () => shown.nodes.length > 0 && !seen(fitted ? "every" : "some");
+  const lost = () => shown.nodes.length > 0 && !seen(view === "whole" ? "every" : "some");
+
+  // After a step others are there; a view that nobody has chosen then shows all, or at least their names.
+  const misfits = () => view !== "hand" && (!seen("every") || (!wholly && camera.scale < letters.readable));
 
   // Go back to a picture that did not have to be fitted: it lies where it lay, unless somebody has zoomed.
   let left = null; // the last picture before one that was fitted: its key, its view, and the scale that came
   function back(key) {
     if (left?.key !== key || Math.abs(left.scale - camera.scale) > 1e-6) return;
     camera = resized(left.camera, left.size);
-    fitted = seen("every");
+    view = seen("every") ? "whole" : left.view;
   }
 
   const resized = ({ x, y, scale }, before) => ({ x: x + (size[0] - before[0]) / 2 / scale, y: y - (size[1] - before[1]) / 2 / scale, scale });
@@ -148,7 +151,7 @@ export function createBoard(on) {
     const before = size;
     size = now;
     if (before[0]) camera = resized(camera, before);
-    if (fitted && lost()) fit(wholly); // who has zoomed in stays there: the caption counts worlds out of view
+    if (view === "whole" && lost()) fit(wholly); // who has zoomed in stays there: the caption counts worlds out of view
     else frame();
     keepTexts();
   }).observe(canvas);
@@ -191,7 +194,7 @@ export function createBoard(on) {
 
   async function change(next, animate, fresh) {
     const hadFocus = svg?.contains(svg.getRootNode().activeElement);
-    const before = fresh ? null : shown, from = { ...camera }, place = [...size];
+    const before = fresh ? null : shown, from = { ...camera }, had = view, place = [...size];
     const stays = before && next.nodes.every(({ x, y }, node) => before.nodes[node]?.x === x && before.nodes[node]?.y === y);
     changing = true;
     if (animate && before && !still() && (next.gone.length || next.came.some((node) => node !== null))) {
@@ -200,9 +203,9 @@ export function createBoard(on) {
       put(next);
       current = Math.max(0, next.came.indexOf(current));
       arrive(next.came.map((node) => (node === null || node === undefined ? null : places[node])));
-      if (lost()) {
+      if (lost() || (!stays && misfits())) {
         fit();
-        left = { key: before.key, camera: from, size: place, scale: camera.scale };
+        left = { key: before.key, camera: from, view: had, size: place, scale: camera.scale };
       }
     } else {
       put(next);

@@ -18,8 +18,8 @@ export function createStage(on) {
   let view = {};
   const board = createBoard({
     ...on,
-    away: (count) => { hidden = count; drawCaption(); },
-    outside: (count) => { if (outside !== count) { outside = count; drawCaption(); } },
+    away: (count) => { hidden = count; queueMicrotask(drawCaption); }, // it takes room from the picture: not before that is set
+    outside: (count) => { outside = count; queueMicrotask(drawCaption); },
   });
   const element = h("div", { class: "stage" }, board.element, h("div", { class: "stage-foot" }, legend, board.zoom), caption);
 
@@ -48,8 +48,8 @@ export function createStage(on) {
   }
 
   function drawCaption() {
-    const text = [view.picture?.remarks, unseen.size ? say("unseen", { names: [...unseen].join(", ") }) : "", hidden ? say("away", { n: hidden }) : ""].filter(Boolean).join(" ");
-    fill(caption, text, outside ? [` ${say("outside", { n: outside })} `, button(say("show-all"), () => board.fit(true), { class: "plain" })] : []);
+    const text = [unseen.size ? say("unseen", { names: [...unseen].join(", ") }) : "", hidden ? say("away", { n: hidden }) : "", view.picture?.remarks].filter(Boolean).join(" ");
+    fill(caption, outside ? [`${say("outside", { n: outside })} `, button(say("show-all"), () => board.fit(true), { class: "plain" }), " "] : [], text);
   }
 
   function drawLegend() {

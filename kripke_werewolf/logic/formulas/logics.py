@@ -185,6 +185,11 @@ _NAMED = {name: _of_frames(name) for name in _ORDER.split()}
 LOGICS: Mapping[str, Logic] = Catalogue.of(_NAMED, lambda one: one.headline().partition(": ")[2])
 """The logics by name: those that are used most from the weakest to the strongest, then the others."""
 
+FRAME_AXIOMS: Mapping[str, str] = {
+    "K": "", "T": "T", "KD": "D", "K4": "4", "S4": "T4", "K45": "45", "KD45": "D45", "S5": "T5"
+}  # fmt: skip
+"""The logics in which formulas are derived, each with its axioms about frames."""
+
 _ORDERS = "WITHORDERS"
 _ALIASES = {"M": "T", "B": "KTB", "WEAKS5": "KD45"}
 _AXIOMS = re.compile("K?([DTB45]+)")

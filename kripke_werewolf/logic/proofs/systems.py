@@ -26,7 +26,7 @@ from typing import NamedTuple, TypeAlias
 from kripke_werewolf.base.display import Catalogue, Displayed
 from kripke_werewolf.base.errors import FormulaError
 from kripke_werewolf.logic.formulas import operators as s
-from kripke_werewolf.logic.formulas.logics import Logic
+from kripke_werewolf.logic.formulas.logics import FRAME_AXIOMS, Logic
 from kripke_werewolf.logic.formulas.names import SCHEMATIC
 from kripke_werewolf.logic.formulas.operators import Scope
 from kripke_werewolf.logic.formulas.syntax import Formula
@@ -411,11 +411,6 @@ RULES: Mapping[str, Rule] = Catalogue.of(
 
 TAUT = RULES["Taut"]
 """Tautologies are decided, not matched: see `proofs.tautologies`."""
-
-FRAME_AXIOMS: Mapping[str, str] = {
-    "K": "", "T": "T", "KD": "D", "K4": "4", "S4": "T4", "K45": "45", "KD45": "D45", "S5": "T5"
-}  # fmt: skip
-"""The logics in which formulas are derived, each with its axioms about frames."""
 
 
 @lru_cache(256)

@@ -22,7 +22,7 @@ from kripke_werewolf.logic.deciding import countermodel, satisfiable
 from kripke_werewolf.logic.english.sentences import names
 from kripke_werewolf.logic.formulas import logics
 from kripke_werewolf.logic.formulas import operators as s
-from kripke_werewolf.logic.formulas.logics import FRAME_PROPERTIES, LOGICS, implied, logic_named
+from kripke_werewolf.logic.formulas.logics import FRAME_AXIOMS, FRAME_PROPERTIES, LOGICS, implied, logic_named
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.proofs.checker import Checking
@@ -30,7 +30,6 @@ from kripke_werewolf.logic.proofs.derived import forbidden, rule_named
 from kripke_werewolf.logic.proofs.desk import completion
 from kripke_werewolf.logic.proofs.natural import NaturalProof, NaturalRow
 from kripke_werewolf.logic.proofs.natural_rules import PALETTE
-from kripke_werewolf.logic.proofs.systems import FRAME_AXIOMS
 from kripke_werewolf.teach.exercises import forms, generation
 from kripke_werewolf.teach.exercises.drawings import AModel, drawing
 from kripke_werewolf.teach.exercises.exercise import Card, Exercise, Parameter, Result, Rng, modal_depth

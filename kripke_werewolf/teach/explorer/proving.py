@@ -57,11 +57,11 @@ _NUMBERED = re.compile(r"\n  (\d+\. )(.*)\n( *)")
 
 def proof_view(state: State) -> Json | None:
     """Return the desk for the page; None if there is none."""
+    if not state.proof:
+        return None
     from kripke_werewolf.logic.proofs.natural import NaturalProof
     from kripke_werewolf.logic.proofs.natural_rules import BRACKETS, NATURAL
 
-    if not state.proof:
-        return None
     desk, put = desk_of(state), language_of(state).shown
     sheet, steps = desk.sheet, dict[str, int]()
     if isinstance(sheet, NaturalProof):

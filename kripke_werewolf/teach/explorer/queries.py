@@ -11,11 +11,10 @@ from kripke_werewolf.base.errors import FormatError, KripkeError, ModelTooLarge
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.logic.english.sentence_parser import completions
 from kripke_werewolf.logic.formulas import operators as s
-from kripke_werewolf.logic.formulas.logics import LOGICS, logic_named
+from kripke_werewolf.logic.formulas.logics import FRAME_AXIOMS, LOGICS, logic_named
 from kripke_werewolf.logic.formulas.names import atom_text, group_text, spellings
 from kripke_werewolf.logic.formulas.syntax import Formula, all_operators
 from kripke_werewolf.logic.models import KripkeModel
-from kripke_werewolf.logic.proofs.systems import FRAME_AXIOMS
 from kripke_werewolf.logic.semantics.action import ActionModel, public
 from kripke_werewolf.teach.explorer import limits
 from kripke_werewolf.teach.explorer.actions import READY, template

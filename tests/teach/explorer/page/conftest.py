@@ -27,6 +27,13 @@ def serving(**opened: Any) -> Iterator[ExplorerServer]:
     """Serve the explorer as the command does, with a source for the command `open`."""
     start = respond({"do": {"command": "open", **opened}})
     assert start["ok"], start
+    with serving_reply(start) as server:
+        yield server
+
+
+@contextmanager
+def serving_reply(start: dict[str, Any]) -> Iterator[ExplorerServer]:
+    """Serve the explorer as the command does, with a reply to show first."""
     # the browser waits as long: on a machine that does much else a picture takes more than 30 seconds
     with ExplorerServer(lambda path: server_page(start, path), limit=120) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)

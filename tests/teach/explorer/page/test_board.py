@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import visualise
 from kripke_werewolf import KripkeModel
 from kripke_werewolf.logic.puzzles import puzzle
 from kripke_werewolf.teach.explorer.page.server import ExplorerServer
@@ -352,6 +356,65 @@ def test_the_lines_of_an_agent_are_hidden_and_said_to_be(explore: Explore) -> No
     assert "not shown" not in page.locator(".caption").inner_text()
 
 
+SWITCHES = """() => [...document.querySelectorAll('.legend button')].map((button) => {
+    const line = button.querySelector('line').getBoundingClientRect(), box = button.getBoundingClientRect();
+    return button.scrollWidth <= button.clientWidth && box.left <= line.left && line.right <= box.right; })"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [DESKTOP, PHONE])
+@pytest.mark.parametrize("engine", [True, False])
+def test_thirty_agents_have_switches(
+    explore: Explore, browser: Browser, tmp_path: Path, width: int, *, engine: bool
+) -> None:
+    draw = Random(f"{width} {engine}")
+    names, agents = [f"w{k}" for k in range(6)], [f"agent{k}" for k in range(30)]
+    pairs = {agent: draw.sample(names, 2) for agent in agents}
+    cells = {agent: [pair, *([name] for name in names if name not in pair)] for agent, pair in pairs.items()}
+    model = KripkeModel.from_partitions(names, cells, {}, "w0")
+    shown = """() => [...document.querySelectorAll('.canvas g.edge')]
+        .filter((line) => getComputedStyle(line).display !== 'none').map((line) => line.dataset.agents)"""
+    with ExitStack() as stack:
+        if engine:
+            page = explore(text=json.dumps(model.to_dict()), width=width)
+        else:
+            page = stack.enter_context(window(browser, width=width))
+            page.goto(visualise.save(model, tmp_path / "thirty.html").as_uri())
+            page.wait_for_selector(".canvas .world[aria-label]")
+        assert page.evaluate(SWITCHES) == [True] * 30
+        assert {int(n) for lines in page.evaluate(shown) for n in lines.split()} == set(range(30))
+        unseen = sorted(draw.sample(range(30), 12))
+        for number in unseen:
+            page.click(f'.legend [data-key="agent agent{number}"]')
+        left = {int(n) for lines in page.evaluate(shown) for n in lines.split()}
+        assert set(range(30)) - set(unseen) <= left
+        assert all({*map(int, lines.split())} - {*unseen} for lines in page.evaluate(shown))
+        said = set(page.inner_text(".caption").partition("Lines of ")[2].split(" are ")[0].split(", "))
+        assert said == {f"agent{number}" for number in unseen}
+        assert errors(page) == []
+
+
+NAMELESS = """() => [...document.querySelectorAll('.canvas g.world > text.away:not([paint-order])')].length"""
+
+WHOLE = """() => { const svg = document.querySelector('.canvas svg'), view = svg.viewBox.baseVal;
+    return Math.abs(view.width / view.height - svg.clientWidth / svg.clientHeight) < 0.01; }"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [DESKTOP, PHONE])
+@pytest.mark.parametrize("name", ["gossip", "prisoners"])
+def test_names_can_be_read_from_step_to_step(explore: Explore, name: str, width: int) -> None:
+    page = explore(puzzle=name, width=width)
+    moments = len(puzzle(name).moments)
+    for step in range(1, moments + 1):
+        page.click('[data-key="next"]')
+        becomes(page, page.locator(".history .chips li").count, step + 1)
+        page.wait_for_function("() => !document.querySelector('.canvas .leaving')")
+        becomes(page, lambda: page.evaluate(NAMELESS), 0)
+        becomes(page, lambda: page.evaluate(WHOLE), True)
+        assert all(size >= 11 for size in letters(page))
+
+
 @pytest.mark.slow
 def test_worlds_out_of_view_are_counted_and_can_be_shown(explore: Explore) -> None:
     page = explore(puzzle="gossip")
@@ -364,9 +427,8 @@ def test_worlds_out_of_view_are_counted_and_can_be_shown(explore: Explore) -> No
         page.get_by_role("button", name="Let it happen").click()
         worlds(page, count)
     page.get_by_role("button", name="Show all").wait_for()
-    becomes(
-        page, lambda: f" {page.evaluate(outside)} worlds are out of view" in page.inner_text(".caption"), True
-    )
+    said = page.locator(".caption")
+    becomes(page, lambda: f"{page.evaluate(outside)} worlds are out of view" in said.inner_text(), True)
     page.get_by_role("button", name="Show all").click()
     becomes(page, lambda: page.evaluate(outside), 0)
     assert "out of view" not in page.inner_text(".caption")

@@ -27,6 +27,7 @@ from kripke_werewolf.teach.explorer.page.html import (
 )
 from kripke_werewolf.teach.explorer.page.pyodide import CDN, HASHES, VERSION, asset, bundle, library
 from tests.naming import naming
+from tests.running import run_python
 from visualise.html_output import script
 
 START = respond({"do": {"command": "open", "puzzle": "muddy-children", "n": 2}})
@@ -112,6 +113,30 @@ def test_a_page_needs_no_package_that_pyodide_lacks() -> None:
     code = "import sys, kripke_werewolf.teach.explorer; print({m.partition('.')[0] for m in sys.modules})"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert not {"fontTools", "numpy"} & ast.literal_eval(loaded)
+
+
+def test_the_first_answer_waits_for_no_proofs() -> None:
+    asked = [
+        {"command": "open", "puzzle": "muddy-children", "n": 3},
+        {"command": "catalogue"},
+        {"command": "formula", "text": "K_1 muddy_1"},
+    ]
+    loaded = run_python(
+        "import sys\n"
+        "from kripke_werewolf.teach.explorer import respond\n"
+        "state = None\n"
+        f"for do in {asked}:\n"
+        "    reply = respond({'state': state, 'do': do})\n"
+        "    assert reply['ok'], reply\n"
+        "    state = reply['state']\n"
+        "print(*sys.modules)"
+    )
+    late = "logic.proofs", "logic.deciding", "games", "research", "teach.exercises", "cli"
+    slow = [
+        name for name in loaded.split() if name.startswith(tuple(f"kripke_werewolf.{part}" for part in late))
+    ]
+    assert "kripke_werewolf.teach.explorer.queries" in loaded.split()
+    assert slow == []
 
 
 def test_no_word_stands_in_the_code() -> None:

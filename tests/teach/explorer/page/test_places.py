@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 
-from kripke_werewolf import KripkeModel
+from kripke_werewolf import KripkeModel, replay
+from kripke_werewolf.cli.pictures import _started
+from kripke_werewolf.games.werewolf.told import told
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.puzzles import puzzle
 from kripke_werewolf.teach.explorer import State, limits, respond
@@ -18,8 +20,9 @@ from kripke_werewolf.teach.explorer.actions import template
 from kripke_werewolf.teach.explorer.page.html import online_page
 from kripke_werewolf.teach.explorer.page.pyodide import CDN
 from kripke_werewolf.teach.explorer.page.server import ExplorerServer
-from tests.browser import PHONE, errors, needs_browser, requests, window
+from tests.browser import DESKTOP, PHONE, errors, needs_browser, requests, window
 from tests.strategies import formulas, models
+from tests.teach.explorer.page.conftest import serving_reply
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -251,6 +254,31 @@ def test_it_opens_the_log_of_a_game(offline_tab: Page) -> None:
     verdict(page, "True at")
     assert "What Ann may know" in page.inner_text(".panel-game")
     assert errors(page) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [DESKTOP, PHONE])
+def test_a_game_opens_with_a_choice_of_whose_view(browser: Browser, width: int) -> None:
+    log = EXAMPLES / "games" / "five_players.jsonl"
+    start = _started(str(log), None, {})
+    known = told(replay(log.read_text("utf-8").splitlines()))
+    with serving_reply(start) as server, window(browser, width=width) as page:
+        page.goto(server.url)
+        names = page.locator(".opening[open] .players button")
+        names.last.wait_for()
+        assert names.all_inner_texts() == ["What everybody knows", "Ann", "Bo", "Cy", "Di", "Ed"]
+        for chosen in (None, "Bo", None):
+            if chosen or page.locator(".panel-game details").count():  # by the file, once the first is open
+                page.click("header .bar button.primary")
+                page.set_input_files(".opening input[type=file]", log)
+            page.click(f".opening .players [data-key='{chosen or 'What everybody knows'}']")
+            heading = page.locator(".panel-game h2")
+            becomes(page, heading.inner_text, f"What {chosen or 'everybody'} may know")
+            page.wait_for_selector("dialog.opening:not([open])", state="attached")
+            lines = page.locator(".panel-game").text_content() or ""
+            assert all(line in lines for line in sum(known.told, ()))
+            assert page.locator(".stage").is_visible() == page.locator(LINE).is_visible() == bool(chosen)
+        assert errors(page) == []
 
 
 LIMITED = "(most) => { respond.__globals__.get('limits').EFFORT_OF_PART = most; }"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from kripke_werewolf.logic.proofs.systems import FRAME_AXIOMS
+from kripke_werewolf.logic.formulas.logics import FRAME_AXIOMS
 from tests.browser import PHONE, needs_browser
 from tests.logic.proofs.desk_theorems import THEOREMS
 

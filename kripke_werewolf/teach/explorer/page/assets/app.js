@@ -248,7 +248,7 @@ export function createApp(root, engine, { place, start, site }) {
     pinButton.disabled = !ready;
     undo.disabled = !view.undo && !moves.done.length;
     redo.disabled = !view.redo && !moves.undone.length;
-    const bare = tab === "exercise" && !view.model?.size && !view.exercise?.board; // nothing to be seen on the board
+    const bare = ["exercise", "game"].includes(tab) && !view.model?.size && !view.exercise?.board; // nothing to be seen on the board
     root.dataset.front = bare ? "proof" : tab;
     tellBoard();
     drawSteps();

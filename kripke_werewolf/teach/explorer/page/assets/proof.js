@@ -168,11 +168,9 @@ export function createProof(app) {
     shown = now;
     if (empty()) input.value = bars();
     fill(claim, h("span", { class: "formula" }, proof.claim), ` (${proof.logic})`, proof.done ? h("strong", { class: "right" }, say("proof-done")) : null);
-    fill(rows, proof.rows.map((row, k) => {
-      return h("tr", { class: row.right ? null : "not-right" }, h("th", { scope: "row" }, `${k + 1}.`),
-        h("td", { class: `formula${row.begins && row.bars ? " begins" : ""}`, ".style": `--bars: ${row.bars}` }, h("span", { class: row.begins ? "assumed" : null }, row.formula), row.right ? null : reason(row.why)),
-        h("td", {}, row.reason), h("td", { class: `mark ${row.right}`, "aria-label": say(row.right ? "right" : "wrong") }, row.right ? "✓" : "✗"));
-    }));
+    fill(rows, proof.rows.map((row, k) => h("tr", { class: row.right ? null : "not-right" }, h("th", { scope: "row" }, `${k + 1}.`),
+      h("td", { class: `formula${row.begins && row.bars ? " begins" : ""}`, ".style": `--bars: ${row.bars}` }, h("span", { class: row.begins ? "assumed" : null }, row.formula), row.right ? null : reason(row.why)),
+      h("td", {}, row.reason), h("td", { class: `mark ${row.right}`, "aria-label": say(row.right ? "right" : "wrong") }, row.right ? "✓" : "✗"))));
     const last = proof.rows.at(-1);
     input.placeholder = say(proof.open === null ? "proof-row-long" : "proof-row-natural");
     fill(next, h("span", {}, `${proof.rows.length + (last && !last.right ? 0 : 1)}.`), input);
