@@ -14,7 +14,7 @@ from kripke_werewolf.cli.main import cli
 from kripke_werewolf.games.werewolf.tale import knowledge_after, tale, to_ask
 from kripke_werewolf.play.tabletop.evenings import statistics
 from tests.cli.test_play import command
-from tests.logs import unchecked
+from tests.logs import signed
 from tests.running import invoke
 from tests.running import output as run
 
@@ -258,11 +258,11 @@ game branch broken.jsonl --step 0 -o n.jsonl | line 3: step 2 cannot have happen
 
 
 def test_bad_files_end_with_two_and_a_reason(log, tmp_path):
-    lines = unchecked(log.read_text(encoding="utf-8").splitlines())
+    lines = log.read_text(encoding="utf-8").splitlines()
     broken = [lines[0], lines[1], lines[2].replace('"target": "Ed"', '"target": "Bo"')]
-    (tmp_path / "broken.jsonl").write_text("\n".join(broken) + "\n", encoding="utf-8")
+    (tmp_path / "broken.jsonl").write_text("\n".join(signed(broken)) + "\n", encoding="utf-8")
     edited = [lines[0], lines[1].replace('"good": 3', '"good": 4')]
-    (tmp_path / "edited.jsonl").write_text("\n".join(edited) + "\n", encoding="utf-8")
+    (tmp_path / "edited.jsonl").write_text("\n".join(signed(edited)) + "\n", encoding="utf-8")
     kept = log.read_text(encoding="utf-8").splitlines(keepends=True)
     (tmp_path / "dropped.jsonl").write_text("".join(kept[:1] + kept[2:]), encoding="utf-8")
     (tmp_path / "empty.jsonl").write_text("", encoding="utf-8")

@@ -10,17 +10,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
 from itertools import chain, product
-from typing import Any, ClassVar, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from kripke_werewolf.base.errors import DiagramTooLarge, FalseAnnouncement, GameError, ModelTooLarge
 from kripke_werewolf.games.werewolf.actions import HIDDEN_ATTACK
 from kripke_werewolf.games.werewolf.counted import Counted
 from kripke_werewolf.games.werewolf.declarations import atoms_of, declared, seated
-from kripke_werewolf.games.werewolf.enumerated import Enumerated
+from kripke_werewolf.games.werewolf.enumerated import Enumerated, deals_of
 from kripke_werewolf.games.werewolf.events import Event, Vision, definitions, is_action
 from kripke_werewolf.games.werewolf.game_models import (
     MOST_LISTED,
@@ -92,10 +91,6 @@ class Engine(Protocol):
         """Return the names of news that imply a positive answer about knowledge, if it finds them."""
         return ()
 
-    def for_owners(self) -> Self:
-        """Return the engine for questions about what the owners consider possible, not about a game."""
-        return self
-
 
 def cheapest(engines: Iterable[Engine], told: Told, question: Formula) -> Engine:
     """Return the cheapest engine that covers a question; raise NotCovered with the reasons if none does."""
@@ -141,7 +136,7 @@ def seen_worlds(known: Told) -> Superposition | str:
     if setup.deal == "classical" or setup.sample is not None or setup.targets == "public":
         return "only quantum deals of all worlds with secret targets are counted for a player"
     try:
-        worlds = _first_worlds(setup.deck) if _lists(known) else Counted.start(setup.deck)
+        worlds = Enumerated(deals_of(setup.deck)) if _lists(known) else Counted.start(setup.deck)
         for news in _news(known):
             match news:
                 case Formula():
@@ -163,9 +158,6 @@ def _lists(known: Told) -> bool:
     deck = known.setup.deck
     killed = any(entry.ended and _attacks(known.setup, entry) for entry in known.entries)
     return deck.plain and deck.worlds <= MANY and Enumerated.fits(deck) and not killed
-
-
-_first_worlds = lru_cache(maxsize=4)(Enumerated.start)
 
 
 def _news(known: Told) -> Iterator[Formula | Event | tuple[int, ...]]:
@@ -229,15 +221,11 @@ class Counting(Engine):
     name: ClassVar[str] = "counting"
 
     superposition: Superposition | None = None
-    """The surviving worlds of a game, for questions about facts."""
+    """The surviving worlds of a game, for questions about facts; None: those that fit what was told."""
     limit: int = 0
     """The number of worlds up to which they are listed, not counted."""
     kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
     """Worlds and numbers that were found, for further questions."""
-
-    def for_owners(self) -> Self:
-        """Return the engine that counts the worlds that fit what was told."""
-        return replace(self, superposition=None)
 
     def floor(self, told: Told) -> float:
         """Return the number of deals, or the size of a model that takes about as long as counting."""

@@ -20,6 +20,7 @@ from kripke_werewolf.base.provided import provide
 from kripke_werewolf.base.settings import check_possible
 from kripke_werewolf.base.wording import Sentence
 from kripke_werewolf.games.werewolf.actions import WorldName
+from kripke_werewolf.games.werewolf.budget import Budget
 from kripke_werewolf.games.werewolf.declarations import declared, splits_worlds
 from kripke_werewolf.games.werewolf.engines import (
     CHEAPER,
@@ -58,8 +59,8 @@ from kripke_werewolf.logic.semantics.answers import OfModel, answer_of, chances_
 from kripke_werewolf.logic.semantics.verdict import NO_WORLD, Verdict
 
 if TYPE_CHECKING:
-    from kripke_werewolf.games.werewolf.inference import Budget, Replay
     from kripke_werewolf.games.werewolf.inference import Histories as Found
+    from kripke_werewolf.games.werewolf.inference import Replay
     from kripke_werewolf.logic.semantics.explanation import Explanation
     from kripke_werewolf.logic.symbolic.structure import SymbolicStructure
 
@@ -223,7 +224,7 @@ class AskedOfGame:
             raise GameError("this is public information, and not the handout of a player")
         kept, exact = getattr(game, "kept", {}), None
         if reading_of(reading) == "exact":
-            exact, timeout, tick = AllHistories(budget or exact_budget(timeout), kept), None, None
+            exact, timeout, tick = AllHistories(budget or Budget(timeout), kept), None, None
         tick = tick or _clock(timeout)
         engines: tuple[Engine, ...] = (
             Counting(worlds, limit, kept),
@@ -307,8 +308,9 @@ class AskedOfGame:
             return self
         if isinstance(self.game, Told) or not (self._large or self.exact is not None):
             return self
-        facts = tuple(engine.for_owners() for engine in self.facts)
-        return replace(self, game=known, formula=f.body, parts={}, facts=facts)
+        counting = [replace(one, superposition=None) for one in self.facts if isinstance(one, Counting)]
+        others = [one for one in self.facts if not isinstance(one, Counting)]
+        return replace(self, game=known, formula=f.body, parts={}, facts=(*counting, *others))
 
     @property
     def _listing(self) -> ListedWorlds:
@@ -709,13 +711,6 @@ def probabilities(
     name = game.setup.name_of(player)
     how: dict[str, Any] = {"reading": reading, "engine": engine, "limit": limit, "timeout": timeout}
     return AskedOfGame.of(game, fact, given=given, **how).probabilities(name)
-
-
-def exact_budget(timeout: float | None) -> Budget:
-    """Return the time for all searches of one question with `reading="exact"`, which begins now."""
-    from kripke_werewolf.games.werewolf.inference import Budget
-
-    return Budget(timeout)
 
 
 def _reason(

@@ -114,16 +114,6 @@ def test_results_say_what_they_are_about() -> None:
     assert named(CautiousMerlin()) == "CautiousMerlin(behind=Good())"
 
 
-def test_simulations_of_the_same_game_add_up() -> None:
-    game = Avalon(POLICY, evil=Patient(1))
-    first, second = simulate(game, 100, rng=1), simulate(game, 150, rng=2)
-    assert (first + second).games == 250
-    with pytest.raises(GameError, match="count twice"):
-        first + simulate(game, 100, rng=1)
-    with pytest.raises(GameError, match="different games or strategies"):
-        first + simulate(Avalon(POLICY, evil=Patient(2)), 100, rng=3)
-
-
 def test_the_look_ahead_has_two_readings() -> None:
     rules = intended(merlin="naive", higher_order=True, lookahead="possible")
     assert solve(Avalon(rules)).good == Fraction(13, 81)

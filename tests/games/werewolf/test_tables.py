@@ -77,7 +77,7 @@ def test_json(game):
     data = json.loads(table.to_json())
     assert data["worlds"] == game.size
     for row in data["rows"]:
-        assert {c: Fraction(row[c]) for c in table.columns} == table.row(row["player"])
+        assert {c: Fraction(row[c]) for c in table.columns} == table[row["player"]]
     counts = json.loads(table.to_json("counts"))["rows"][0]
     assert counts["seer"] == table[HOSTILE[0], "seer"] * game.size
     assert json.loads(table.to_json("decimal"))["rows"][0]["seer"] == float(table[HOSTILE[0], "seer"])

@@ -25,6 +25,7 @@ from typing import Any, Literal, TypeAlias, TypeVar, cast
 
 from kripke_werewolf.base.errors import GameError, Undecided
 from kripke_werewolf.base.reports.tables import counted, shown
+from kripke_werewolf.games.werewolf.budget import Budget, Unfinished
 from kripke_werewolf.games.werewolf.declarations import declared
 from kripke_werewolf.games.werewolf.engines import (
     UNWEIGHED,
@@ -35,7 +36,6 @@ from kripke_werewolf.games.werewolf.engines import (
     is_weighted,
     under_way,
 )
-from kripke_werewolf.games.werewolf.inference.budget import Budget, Unfinished
 from kripke_werewolf.games.werewolf.inference.plan import (
     BY_FACTS,
     NOT_ASKED,
@@ -196,11 +196,6 @@ class Histories:
         return "not finished" if self.reason else "exact"
 
     @property
-    def viewer(self) -> str:
-        """The player."""
-        return self.plan.viewer
-
-    @property
     def setup(self) -> Setup:
         """The public settings of the game."""
         return self.plan.setup
@@ -303,7 +298,7 @@ class Histories:
         if self.status == "exact":
             worlds = " or ".join(f"{n:,}" for n in self.worlds)
             many = "history explains" if self.number == 1 else "histories explain"
-            return f"{self.number:,} {many} what {self.viewer} was told; worlds left: {worlds} (exact)."
+            return f"{self.number:,} {many} what {self.plan.viewer} was told; worlds left: {worlds} (exact)."
         if not self.budget.scenarios:
             return f"Not finished, because {self.reason}; no history has been found so far."
         tried = f"{counted(self.budget.scenarios, 'way')} to attack tried, {self.number:,} histories found"
@@ -331,7 +326,7 @@ class Histories:
 
     def to_dict(self, *, example: bool = False) -> dict[str, Any]:
         """Return the same for JSON, with all moves."""
-        content: dict[str, Any] = {"player": self.viewer, "reading": "exact"}
+        content: dict[str, Any] = {"player": self.plan.viewer, "reading": "exact"}
         content |= {"status": self.status, "reason": self.reason}
         if self.reason:
             content["help"] = _HELP
@@ -353,8 +348,8 @@ class Histories:
         condition is impossible.
         """
         f, where = resolve_asked(self.setup, fact, given, self.plan.told.words)
-        about = P(self.viewer, _both(f, where)) >= 0
-        for chance in self.model(about).probabilities(self.viewer, f, given=where):
+        about = P(self.plan.viewer, _both(f, where)) >= 0
+        for chance in self.model(about).probabilities(self.plan.viewer, f, given=where):
             return chance
         raise GameError(f"{NO_WORLD}: {where} is false in every history")
 
@@ -374,7 +369,7 @@ class Histories:
 
     def _is_listed(self, f: Formula) -> bool:
         """Whether all histories are listed for a formula: about others' knowledge, or moves under way."""
-        return bool(f.agents - {self.viewer}) or under_way(self.plan.told, f.atoms)
+        return bool(f.agents - {self.plan.viewer}) or under_way(self.plan.told, f.atoms)
 
     def _replay(self, f: Formula) -> Replay:
         """Return the list of all histories, for a formula of that kind."""
@@ -398,10 +393,10 @@ class Histories:
         weights: dict[Hashable, object] = {world: known[facts] for world, facts in found.items()}
         return KripkeModel.from_observations(
             found,
-            {self.viewer: lambda world: None},
+            {self.plan.viewer: lambda world: None},
             lambda world: found[world] & f.atoms,
             atoms=f.atoms,
-            weights={self.viewer: weights} if is_weighted(f) or all(known.values()) else None,
+            weights={self.plan.viewer: weights} if is_weighted(f) or all(known.values()) else None,
         )
 
     def because(

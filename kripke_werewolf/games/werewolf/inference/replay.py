@@ -28,11 +28,11 @@ from kripke_werewolf.base.reports.tables import Cell as Value
 from kripke_werewolf.base.reports.tables import Rounded
 from kripke_werewolf.games.werewolf import events as ev
 from kripke_werewolf.games.werewolf.actions import Option, WorldName
+from kripke_werewolf.games.werewolf.budget import Budget, Unfinished
 from kripke_werewolf.games.werewolf.declarations import declared, seated, splits_worlds
 from kripke_werewolf.games.werewolf.draws import Draw
 from kripke_werewolf.games.werewolf.engines import is_weighted
 from kripke_werewolf.games.werewolf.enumerated import make_worlds
-from kripke_werewolf.games.werewolf.inference.budget import Budget, Unfinished
 from kripke_werewolf.games.werewolf.inference.plan import (
     BY_FACTS,
     NOT_ASKED,
@@ -267,7 +267,7 @@ class Replay:
         begun, many = start_state(self.setup, make_worlds(self.setup, "enumerated")), len(self.agents)
         numberings = [self.setup.numbers]
         if self.told.setup.numbers_hidden:
-            known = [(self.setup.seat(name), n) for name, n in self.told.known_numbers.items() if self.alone]
+            known = [(self.setup.seat(name), n) for name, n in self.told.numbers if self.alone]
             every = permutations(sorted(self.setup.numbers))
             numberings = [numbers for numbers in every if all(numbers[seat] == n for seat, n in known)]
         start = _Course(begun, ((),) * many, tuple(numberings), (Fraction(1),) * many)

@@ -22,9 +22,9 @@ from operator import and_, ge, mul, or_
 from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.base.grouping import grouped
+from kripke_werewolf.games.werewolf.budget import Budget, Unfinished
 from kripke_werewolf.games.werewolf.declarations import declared, exclusive, splits_worlds
 from kripke_werewolf.games.werewolf.enumerated import Dead
-from kripke_werewolf.games.werewolf.inference.budget import Budget, Unfinished
 from kripke_werewolf.games.werewolf.inference.convolution import Summand, Total, convolve
 from kripke_werewolf.games.werewolf.inference.plan import (
     ANY_SHARE,
@@ -258,7 +258,7 @@ def placements(plan: Plan, named: Sequence[str]) -> Iterator[tuple[Mapping[str, 
     rest = [p for p in range(len(players)) if p != own]
     for chosen in permutations(rest, len(names)):
         place = {plan.viewer: own, **dict(zip(names, chosen, strict=True))}
-        if all(place[name] == number - 1 for name, number in plan.told.known_numbers.items()):
+        if all(place[name] == number - 1 for name, number in plan.told.numbers):
             yield place, factorial(len(rest) - len(names))
 
 

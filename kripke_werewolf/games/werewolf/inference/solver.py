@@ -19,9 +19,9 @@ from typing import Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.base.errors import GameError, missing_package
 from kripke_werewolf.base.grouping import grouped
+from kripke_werewolf.games.werewolf.budget import Budget
 from kripke_werewolf.games.werewolf.declarations import declared, seated, splits_worlds
 from kripke_werewolf.games.werewolf.enumerated import rows_where
-from kripke_werewolf.games.werewolf.inference.budget import Budget
 from kripke_werewolf.games.werewolf.inference.plan import (
     Acting,
     Died,
@@ -289,12 +289,10 @@ class Problem:
 
     # solutions
 
-    def solve(
-        self, budget: Budget, assume: Collection[int] = (), made: Collection[PlacedMove] = ()
-    ) -> SolverResult:
+    def solve(self, budget: Budget, assume: Collection[int] = ()) -> SolverResult:
         """Return whether all constraints hold together; raise Unfinished if that is not decided in time.
 
-        `assume`: with these of the assumed entries. `made`: and with these moves.
+        `assume`: with these of the assumed entries.
         """
         budget.tick()
         solver = self.cp.CpSolver()
@@ -306,7 +304,6 @@ class Problem:
         parameters.max_time_in_seconds = max(budget.left(), 0.01)
         self.model.clear_assumptions()
         self.model.add_assumptions([self._assumptions[i] for i in assume])
-        self.model.add_assumptions([self.choices[choice] for choice in made])
         status = self._status(solver)
         if status == self.cp.INFEASIBLE:
             core = set(solver.sufficient_assumptions_for_infeasibility())
