@@ -36,20 +36,7 @@ from kripke_werewolf.games.werewolf.engines import (
     is_weighted,
     under_way,
 )
-from kripke_werewolf.games.werewolf.inference.plan import (
-    BY_FACTS,
-    NOT_ASKED,
-    PASSED,
-    UNMADE,
-    Acting,
-    Cell,
-    Move,
-    PlacedMove,
-    Plan,
-    Published,
-    Turn,
-    plan_of,
-)
+from kripke_werewolf.games.werewolf.inference import plan as plans
 from kripke_werewolf.games.werewolf.inference.replay import (
     ListedHistory,
     Replay,
@@ -99,7 +86,7 @@ class Reason:
     """The entries of tables that force a conclusion; without a conclusion: that cannot hold together."""
 
     conclusion: str
-    cells: tuple[Cell, ...]
+    cells: tuple[plans.Cell, ...]
     least: Literal["smallest", "irreducible", "not reduced"]
     """Whether no smaller set does, none of these can be left out, or time ran out before that was known."""
 
@@ -120,10 +107,10 @@ class _Conclusion:
     """Something that may follow: a move, by its places, or a fact about the worlds."""
 
     text: str
-    move: PlacedMove | None = None
+    move: plans.PlacedMove | None = None
     fact: Formula = TRUE
 
-    def made_by(self, choice: PlacedMove) -> bool | None:
+    def made_by(self, choice: plans.PlacedMove) -> bool | None:
         """Whether a choice is its move; None if it is about another action, or this is not a move."""
         if self.move is None or choice[:3] != self.move[:3]:
             return None
@@ -145,7 +132,7 @@ class NoHistory(GameError):
     Compare it with the game, line by line.
     """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: plans.Plan) -> None:
         self.plan = plan
         super().__init__(f"no history explains what {plan.viewer} was told")
 
@@ -182,7 +169,7 @@ class Made:
 class Histories:
     """All histories that explain one player's information."""
 
-    plan: Plan
+    plan: plans.Plan
     """What the player was told, as constraints."""
     finds: tuple[Find | ListedHistory, ...]
     reason: str = ""
@@ -226,24 +213,24 @@ class Histories:
         return tuple(sorted(found, key=lambda m: (m.step, m.player, m.action, -(m.chance or 0), m.move)))
 
     @cached_property
-    def _weights(self) -> Mapping[PlacedMove, Fraction]:
+    def _weights(self) -> Mapping[plans.PlacedMove, Fraction]:
         """The weight of each move in the histories found."""
         sums = summed(pair for find in self.finds for pair in find.moves())
         return {choice: weight for choice, weight in sums.items() if weight}
 
-    def _acting(self, step: int) -> Acting:
+    def _acting(self, step: int) -> plans.Acting:
         acting = self.plan.steps[step]
-        assert isinstance(acting, Acting)
+        assert isinstance(acting, plans.Acting)
         return acting
 
-    def _did(self, choice: PlacedMove) -> str:
+    def _did(self, choice: plans.PlacedMove) -> str:
         words = words_for(choice.action)
         if choice.target is None:
             ended = self._acting(choice.step).ended
             unmoved = {
-                NOT_ASKED: f"is not asked for {words.one}",
-                PASSED: "is passed over" if ended else f"is asked for {words.one}",
-                UNMADE: f"has not acted so far ({choice.action})",
+                plans.NOT_ASKED: f"is not asked for {words.one}",
+                plans.PASSED: "is passed over" if ended else f"is asked for {words.one}",
+                plans.UNMADE: f"has not acted so far ({choice.action})",
             }
             return unmoved.get(choice.result or "", f"does not {words.do.removesuffix(' at')}")
         targets = (self.setup.rows[place] for place in (choice.target, choice.other) if place is not None)
@@ -447,7 +434,7 @@ class Histories:
         return {true | known: weight for true, weight in found.items() if weight}
 
     def _by_moves(
-        self, facts: Sequence[str], cases: tuple[tuple[Turn, Mapping[Move, frozenset[str]]], ...]
+        self, facts: Sequence[str], cases: tuple[tuple[plans.Turn, Mapping[plans.Move, frozenset[str]]], ...]
     ) -> dict[frozenset[str], Fraction]:
         """Return the weight of the pairs by the facts that are true, and the moves of some cases.
 
@@ -477,7 +464,7 @@ class Histories:
         headings, seen = chosen_columns(self.setup, columns), self
         known = at_rest(self.plan.told, headings)
         if known != self.plan.told:
-            seen = find_histories(plan_of(known), self.budget)
+            seen = find_histories(plans.plan_of(known), self.budget)
         rows, bitten = chances(self.setup, headings, lambda atom: seen.chance(Atom(atom)))
         note = "; ".join(filter(None, (f"{as_seen_by(known)}, reading: exact", bitten)))
         return Table(self.setup.players, headings, rows, None, note)
@@ -498,7 +485,7 @@ def summed(shares: Iterable[tuple[K, Fraction]]) -> dict[K, Fraction]:
 # --- the search -------------------------------------------------------------------------------------
 
 
-def find_histories(plan: Plan, budget: Budget) -> Histories:
+def find_histories(plan: plans.Plan, budget: Budget) -> Histories:
     """Return all histories that explain a plan; raise NoHistory if there are none.
 
     If the search does not finish, the status says so, and answers that need all histories raise GameError.
@@ -509,7 +496,7 @@ def find_histories(plan: Plan, budget: Budget) -> Histories:
     return found
 
 
-def _histories(plan: Plan, budget: Budget) -> Histories:
+def _histories(plan: plans.Plan, budget: Budget) -> Histories:
     """Return all histories that explain a plan, perhaps none."""
     finds, why = list[Find | ListedHistory](), ""
     try:
@@ -519,14 +506,14 @@ def _histories(plan: Plan, budget: Budget) -> Histories:
     return Histories(plan, tuple(finds), why, budget)
 
 
-def _found(plan: Plan, budget: Budget) -> Iterable[Find | ListedHistory]:
+def _found(plan: plans.Plan, budget: Budget) -> Iterable[Find | ListedHistory]:
     """Return histories, searched for, or listed where the search does not cover the game."""
     why = unsearched(plan)
     if not why:
         return search(plan, budget)
     more = unlisted(plan.told, [plan.viewer])
     if more or plan.setup.deck.worlds > MAX_DEALS:
-        raise GameError("; ".join(dict.fromkeys(filter(None, (why, more, BY_FACTS)))))
+        raise GameError("; ".join(dict.fromkeys(filter(None, (why, more, plans.BY_FACTS)))))
     listed = Replay(plan.told, [plan.viewer], weighted=True, alone=True, budget=budget)
     if listed.unfinished:
         raise Unfinished(listed.unfinished)
@@ -550,13 +537,13 @@ def infer(
     >>> found.number, str(found.ask("K_Bo ~wolf_Ann"))
     (8, 'true')
     """
-    return find_histories(plan_of(told), Budget(timeout, progress=progress))
+    return find_histories(plans.plan_of(told), Budget(timeout, progress=progress))
 
 
 # --- which entries force a conclusion --------------------------------------------------------------
 
 
-def _read_conclusion(plan: Plan, asked: FormulaLike) -> _Conclusion:
+def _read_conclusion(plan: plans.Plan, asked: FormulaLike) -> _Conclusion:
     """Return the conclusion that a string stands for: a move (`1 attacked 4`), a formula or a sentence.
 
     For a formula K_i φ about the player's own knowledge, φ is taken. Raises GameError and the errors of
@@ -587,7 +574,7 @@ def _read_conclusion(plan: Plan, asked: FormulaLike) -> _Conclusion:
         if f == Atom(move.name) and len(made) == 1 and move.result is None:
             ((step, action),) = made
             actor, target, *_ = map(setup.seat, (move.actor, *move.targets))
-            return _Conclusion(text, PlacedMove(step, actor, action, target))
+            return _Conclusion(text, plans.PlacedMove(step, actor, action, target))
     if setup != plan.setup:
         raise GameError(f"{text}: this may have been in {counted(len(made), 'night')}; say in which one")
     if under_way(plan.told, f.atoms):
@@ -596,7 +583,7 @@ def _read_conclusion(plan: Plan, asked: FormulaLike) -> _Conclusion:
 
 
 def reason(
-    plan: Plan, conclusion: _Conclusion, *, seconds: float | None = None, smallest: bool = False
+    plan: plans.Plan, conclusion: _Conclusion, *, seconds: float | None = None, smallest: bool = False
 ) -> Reason | None:
     """Return entries that force a conclusion; if it is false in any case, they contradict each other.
 
@@ -605,7 +592,9 @@ def reason(
     cover the rules, all histories are searched. Raises Undecided if time runs out before it is known
     whether the conclusion follows.
     """
-    cells = [(number, cell.row, cell.as_wolf) for number, step in plan.all(Published) for cell in step.cells]
+    cells = [
+        (number, cell.row, cell.as_wolf) for number, step in plan.all(plans.Published) for cell in step.cells
+    ]
     # an entry that repeats an earlier one is left out
     every = sorted({cell: place for place, cell in reversed(list(enumerate(cells)))}.values())
     forcing = _Forcing(plan, conclusion, Budget(seconds), _problems(plan, conclusion), every)
@@ -628,7 +617,7 @@ def reason(
     return Reason(conclusion.text, tuple(plan.cells[i] for i in forcing.entries), least)
 
 
-def _problems(plan: Plan, conclusion: _Conclusion) -> list[Problem] | None:
+def _problems(plan: plans.Plan, conclusion: _Conclusion) -> list[Problem] | None:
     """Return the denial of a conclusion for each numbering and drawn roles; None without the solver."""
     atoms = sorted(conclusion.fact.atoms)
     dying = plan.running is not None and any(a.startswith(("dead_", "dominant_")) for a in atoms)
@@ -652,7 +641,7 @@ class _Forcing:
     do not force the conclusion is a history, with every move, confirmed by the exact search.
     """
 
-    plan: Plan
+    plan: plans.Plan
     conclusion: _Conclusion
     budget: Budget
     problems: Sequence[Problem] | None
@@ -676,7 +665,7 @@ class _Forcing:
             return SolverResult(False, core=tuple(entries))
         return SolverResult(True, broken=frozenset(range(len(self.plan.cells))) - frozenset(entries))
 
-    def _denied(self, plan: Plan) -> bool:
+    def _denied(self, plan: plans.Plan) -> bool:
         """Whether some history that explains a plan has a world where the conclusion is false."""
         found = _histories(plan, Budget(self.budget.left()))
         if found.reason:
@@ -696,7 +685,9 @@ class _Forcing:
         if plan.setup.numbers_hidden:
             numbers = tuple((name, p + 1) for name, p in whole.items())
             plan = replace(plan, told=replace(plan.told, numbers=numbers))
-        known = {(c.step, called[c.actor], c.action): Move(called.get(c.target), c.result) for c in made}
+        known = {
+            (c.step, called[c.actor], c.action): plans.Move(called.get(c.target), c.result) for c in made
+        }
         return self._denied(plan.only(frozenset(entries)).with_moves(known, solution.tables))
 
     def reduce(self) -> None:

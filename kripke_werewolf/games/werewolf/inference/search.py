@@ -25,20 +25,8 @@ from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.games.werewolf.budget import Budget, Unfinished
 from kripke_werewolf.games.werewolf.declarations import declared, exclusive, splits_worlds
 from kripke_werewolf.games.werewolf.enumerated import Dead
+from kripke_werewolf.games.werewolf.inference import plan as plans
 from kripke_werewolf.games.werewolf.inference.convolution import Summand, Total, convolve
-from kripke_werewolf.games.werewolf.inference.plan import (
-    ANY_SHARE,
-    PASSED,
-    UNMADE,
-    Died,
-    Judged,
-    PlacedMove,
-    Plan,
-    Published,
-    Voted,
-    unplanned,
-    unpublished,
-)
 from kripke_werewolf.games.werewolf.inference.scenario import (
     Attacks,
     Backbone,
@@ -64,7 +52,7 @@ class Leaf(NamedTuple):
     flags: int = 0
     weights: tuple[Fraction, ...] = (Fraction(1),)
     """Its probability, for each combination of the orders of the nights."""
-    seen: tuple[PlacedMove, ...] = ()
+    seen: tuple[plans.PlacedMove, ...] = ()
     """The visions, and the reasons for none."""
 
 
@@ -145,7 +133,7 @@ class Find:
         for chosen in ways:
             yield {**place, **dict(zip(others, chosen, strict=True))}, Fraction(1, len(ways))
 
-    def moves(self) -> Iterator[tuple[PlacedMove, Fraction]]:
+    def moves(self) -> Iterator[tuple[plans.PlacedMove, Fraction]]:
         """Yield all moves with their weights."""
         for attacks in self.attacks:
             scenario = replace(self.scenario, attacks=attacks)
@@ -155,18 +143,18 @@ class Find:
             for seen in leaf.seen:
                 yield seen, weight * len(self.attacks)
 
-    def example(self) -> set[PlacedMove]:
+    def example(self) -> set[plans.PlacedMove]:
         """Return the moves of one of the histories, and the reasons for none."""
         found = {self.scenario.attack(*turn) for turn in self.scenario.attacks}
         return found.union(*(row[o].seen for row, o in zip(self.rows, self.total.example, strict=True)))
 
 
-def unsearched(plan: Plan) -> str:
+def unsearched(plan: plans.Plan) -> str:
     """Return why the method cannot find the histories of a game, or ""."""
     setup, rules, game = plan.setup, plan.setup.rules, declared(plan.setup)
     if odd := [role.name for role in setup.deck.declared if not role.plain]:
         return f"the search for histories does not cover the role {odd[0]!r}"
-    if why := unpublished(plan.told) or next(filter(None, map(unplanned, plan.told.entries)), ""):
+    if why := plans.unpublished(plan.told) or next(filter(None, map(plans.unplanned, plan.told.entries)), ""):
         return why
     if setup.deck.worlds > MAX_DEALS:
         return (
@@ -181,12 +169,12 @@ def unsearched(plan: Plan) -> str:
             f"the rules {rules.name!r} refuse attacks by what happened earlier in a night of random order, "
             "which the search for histories does not cover"
         )
-    if game.mark is not None and any(isinstance(s, Died) and len(s.dead) > 1 for s in plan.steps):
+    if game.mark is not None and any(isinstance(s, plans.Died) and len(s.dead) > 1 for s in plan.steps):
         return "several players were bitten to death at once, which the search for histories does not cover"
     return ""
 
 
-def search(plan: Plan, budget: Budget) -> Iterator[Find]:
+def search(plan: plans.Plan, budget: Budget) -> Iterator[Find]:
     """Yield all histories that explain the plan, scenario by scenario.
 
     Raises Unfinished if time or memory does not suffice.
@@ -209,13 +197,13 @@ def search(plan: Plan, budget: Budget) -> Iterator[Find]:
                 yield from (find for find in finds if find is not None)
 
 
-def _cases(plan: Plan) -> Sequence[bool | None]:
+def _cases(plan: plans.Plan) -> Sequence[bool | None]:
     """Return whether exactly one move is left in a running phase, if it can be an attack: both cases.
 
     That move has not been made, since the phase would have ended with it.
     """
     now, setup = plan.running, plan.setup
-    passed = now is not None and PASSED in {known.result for known in now.known.values()}
+    passed = now is not None and plans.PASSED in {known.result for known in now.known.values()}
     if now is None or passed or setup.targets == "public" or declared(setup).mark is not None:
         return (None,)
     return (True, False) if "attack" in setup.actions(now.phase) else (None,)
@@ -246,7 +234,7 @@ def _attack_maps(bare: Backbone) -> int:
 # who has which number
 
 
-def placements(plan: Plan, named: Sequence[str]) -> Iterator[tuple[Mapping[str, int], int]]:
+def placements(plan: plans.Plan, named: Sequence[str]) -> Iterator[tuple[Mapping[str, int], int]]:
     """Yield the places that the named players may have, and how many numberings of the rest there are."""
     players = plan.setup.players
     if not plan.setup.numbers_hidden:
@@ -265,14 +253,14 @@ def placements(plan: Plan, named: Sequence[str]) -> Iterator[tuple[Mapping[str, 
 # the roles that were drawn
 
 
-def drawn_roles(plan: Plan, place: Mapping[str, int]) -> Iterator[DrawnRoles]:
+def drawn_roles(plan: plans.Plan, place: Mapping[str, int]) -> Iterator[DrawnRoles]:
     """Yield the roles that the dead may have had: those that were announced."""
     game, deck = declared(plan.setup), plan.setup.deck
     deaths: dict[tuple[int, int], list[str]] = {}
     for number, step in enumerate(plan.steps):
-        if isinstance(step, Judged):  # of a collapse the world is drawn, not the roles
+        if isinstance(step, plans.Judged):  # of a collapse the world is drawn, not the roles
             continue
-        death = game.vote if isinstance(step, Voted) else game.found
+        death = game.vote if isinstance(step, plans.Voted) else game.found
         for name, word in step.dead.items():
             p, possible = place[name], game.roles(death.said(word))
             deaths[number, p] = [r for r in deck.roles if r in possible]
@@ -287,7 +275,7 @@ def drawn_roles(plan: Plan, place: Mapping[str, int]) -> Iterator[DrawnRoles]:
 def _sizes(bare: Backbone) -> Iterator[Mapping[int, int]]:
     """Yield the possible numbers of worlds at each table, by its step: never more than before."""
     choices: dict[int, list[int]] = {}
-    for number, step in bare.plan.all(Published):
+    for number, step in bare.plan.all(plans.Published):
         if number < bare.plan.collapsed and (step.cells or step.worlds is not None):
             most = bare.course[number, 1][0].bit_count()
             choices[number] = list(worlds_behind(bare.plan, step, most))
@@ -318,7 +306,7 @@ class _Attackers:
 
     def _shown(self, table: int, fact: str, place: int) -> tuple[Fraction, Fraction]:
         """Return the least and greatest number of worlds where a fact is true, according to a table."""
-        low, high = self.bare.plan.intervals[table].get((fact, place), ANY_SHARE)
+        low, high = self.bare.plan.intervals[table].get((fact, place), plans.ANY_SHARE)
         return low * self.worlds[table], high * self.worlds[table]
 
     def all(self) -> Iterator[Attacks]:
@@ -403,14 +391,14 @@ class _Sums:
         """For each draw the worlds before it, and after it but for a collapse."""
         numbers, conditions = [self.end], list[Formula]()
         for number, step in enumerate(steps):
-            if isinstance(step, Voted | Died) and step.dead:
+            if isinstance(step, plans.Voted | plans.Died) and step.dead:
                 self.drawn_from.append(_Number(number, 0, self._all))
                 self.drawn.append(_Number(number, 1, self._all))
-            elif isinstance(step, Judged) and step.collapsed:
+            elif isinstance(step, plans.Judged) and step.collapsed:
                 self.drawn_from.append(_Number(number, 1, self._all))
             elif number in worlds:
                 numbers += self._shown(number, worlds[number])
-            if isinstance(step, Died) and scenario.game.mark is not None:
+            if isinstance(step, plans.Died) and scenario.game.mark is not None:
                 numbers += self._bitten(number, {scenario.place[name] for name in step.dead})
             conditions += [scenario.in_flags(number, f, after) for after, f in scenario.conditions(number)]
         every = dict.fromkeys((*numbers, *self.drawn_from, *self.drawn))
@@ -544,7 +532,7 @@ class _Sums:
         for look in scenario.moves(number, actor, "vision"):
             alive, chances = leaf.alive, [Fraction(1, choices)] * self.ways
             if not look.made:
-                if look.result == UNMADE or asked is (look.result == PASSED):
+                if look.result == plans.UNMADE or asked is (look.result == plans.PASSED):
                     yield leaf._replace(seen=(*leaf.seen, look))
                 continue
             if look.result is not None:
