@@ -98,15 +98,6 @@ def test_weights_must_be_exact_and_sum_to_one(weights: dict[bool, object], said:
         choose(weights)
 
 
-def test_strategies_by_seat() -> None:
-    alone = Avalon(POLICY, evil={1: Patient(3)})
-    assert alone.strategies()["evil 1"].n == 3
-    assert Avalon(POLICY, evil={i: Patient(1) for i in range(1, 6)}) == Avalon(POLICY, evil=Patient(1))
-    assert Fraction(587, 1080) < solve(alone).good
-    with pytest.raises(GameError, match="6 is not a seat"):
-        Avalon(POLICY, evil={6: Patient(1)})
-
-
 def test_results_say_what_they_are_about() -> None:
     about = simulate(Avalon(POLICY, evil=Patient(2)), 100, rng=1).about
     assert (about["game"], about["rules"]["name"]) == ("Avalon", "published")

@@ -25,17 +25,9 @@ from typing import Any, Literal, TypeAlias, TypeVar, cast
 
 from kripke_werewolf.base.errors import GameError, Undecided
 from kripke_werewolf.base.reports.tables import counted, shown
+from kripke_werewolf.games.werewolf import engines
 from kripke_werewolf.games.werewolf.budget import Budget, Unfinished
 from kripke_werewolf.games.werewolf.declarations import declared
-from kripke_werewolf.games.werewolf.engines import (
-    UNWEIGHED,
-    as_seen_by,
-    at_rest,
-    check_weighed,
-    is_positive,
-    is_weighted,
-    under_way,
-)
 from kripke_werewolf.games.werewolf.inference import plan as plans
 from kripke_werewolf.games.werewolf.inference.replay import (
     ListedHistory,
@@ -348,7 +340,7 @@ class Histories:
         """
         f, where = resolve_asked(self.setup, question, given, self.plan.told.words)
         about = _both(f, where)
-        if self._is_listed(about) and self._replay(about).unfinished and is_positive(about):
+        if self._is_listed(about) and self._replay(about).unfinished and engines.is_positive(about):
             verdict = self.plan.told.ask(f, given=where).verdict  # what is known by the facts alone is known
             if verdict == "true":
                 return verdict
@@ -356,7 +348,7 @@ class Histories:
 
     def _is_listed(self, f: Formula) -> bool:
         """Whether all histories are listed for a formula: about others' knowledge, or moves under way."""
-        return bool(f.agents - {self.plan.viewer}) or under_way(self.plan.told, f.atoms)
+        return bool(f.agents - {self.plan.viewer}) or engines.under_way(self.plan.told, f.atoms)
 
     def _replay(self, f: Formula) -> Replay:
         """Return the list of all histories, for a formula of that kind."""
@@ -368,7 +360,7 @@ class Histories:
         `deals`: worlds are told apart by all cards where these are few, for an explanation.
         """
         f = resolve(self.setup, question, self.plan.told.words)
-        check_weighed(self.plan.told, f)
+        engines.check_weighed(self.plan.told, f)
         if self._is_listed(f):
             return self._replay(f).model(f, deals=deals)
         numberings = factorial(len(self.setup.players)) if self.setup.numbers_hidden else 1
@@ -383,7 +375,7 @@ class Histories:
             {self.plan.viewer: lambda world: None},
             lambda world: found[world] & f.atoms,
             atoms=f.atoms,
-            weights={self.plan.viewer: weights} if is_weighted(f) or all(known.values()) else None,
+            weights={self.plan.viewer: weights} if engines.is_weighted(f) or all(known.values()) else None,
         )
 
     def because(
@@ -416,7 +408,7 @@ class Histories:
     @cached_property
     def _total(self) -> Fraction:
         if not (total := sum((find.weight for find in self.finds), Fraction(0))):
-            raise GameError(UNWEIGHED)  # what the player was shown rests on open moves of others
+            raise GameError(engines.UNWEIGHED)  # what the player was shown rests on open moves of others
         return total
 
     def valuations(self, atoms: Iterable[str]) -> dict[frozenset[str], Fraction]:
@@ -462,11 +454,11 @@ class Histories:
     def table(self, columns: Sequence[str] | None = None) -> Table:
         """Return the probability of every fact for this player."""
         headings, seen = chosen_columns(self.setup, columns), self
-        known = at_rest(self.plan.told, headings)
+        known = engines.at_rest(self.plan.told, headings)
         if known != self.plan.told:
             seen = find_histories(plans.plan_of(known), self.budget)
         rows, bitten = chances(self.setup, headings, lambda atom: seen.chance(Atom(atom)))
-        note = "; ".join(filter(None, (f"{as_seen_by(known)}, reading: exact", bitten)))
+        note = "; ".join(filter(None, (f"{engines.as_seen_by(known)}, reading: exact", bitten)))
         return Table(self.setup.players, headings, rows, None, note)
 
 
@@ -577,7 +569,7 @@ def _read_conclusion(plan: plans.Plan, asked: FormulaLike) -> _Conclusion:
             return _Conclusion(text, plans.PlacedMove(step, actor, action, target))
     if setup != plan.setup:
         raise GameError(f"{text}: this may have been in {counted(len(made), 'night')}; say in which one")
-    if under_way(plan.told, f.atoms):
+    if engines.under_way(plan.told, f.atoms):
         raise GameError(f"{f} is about moves that may be under way; ask why when the phase is over")
     return _Conclusion(str(f), fact=f)
 

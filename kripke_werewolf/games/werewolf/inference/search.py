@@ -26,15 +26,8 @@ from kripke_werewolf.games.werewolf.budget import Budget, Unfinished
 from kripke_werewolf.games.werewolf.declarations import declared, exclusive, splits_worlds
 from kripke_werewolf.games.werewolf.enumerated import Dead
 from kripke_werewolf.games.werewolf.inference import plan as plans
+from kripke_werewolf.games.werewolf.inference import scenario as scenarios
 from kripke_werewolf.games.werewolf.inference.convolution import Summand, Total, convolve
-from kripke_werewolf.games.werewolf.inference.scenario import (
-    Attacks,
-    Backbone,
-    DrawnRoles,
-    Worlds,
-    is_met,
-    worlds_behind,
-)
 from kripke_werewolf.games.werewolf.roles import WOLF
 from kripke_werewolf.logic.formulas import FALSE, TRUE, Formula
 
@@ -47,7 +40,7 @@ MAX_LEAVES = 400_000
 class Leaf(NamedTuple):
     """A possible evolution of a row up to now."""
 
-    alive: Worlds
+    alive: scenarios.Worlds
     numbers: tuple[int, ...] = ()
     flags: int = 0
     weights: tuple[Fraction, ...] = (Fraction(1),)
@@ -71,9 +64,9 @@ MAX_DEALS = 3_000
 class Find:
     """All histories of one scenario that explain the plan."""
 
-    scenario: Backbone
+    scenario: scenarios.Backbone
     """One of the ways to attack."""
-    attacks: tuple[Attacks, ...]
+    attacks: tuple[scenarios.Attacks, ...]
     """Whom everybody attacked: all ways that add the same to all sums, equally likely."""
     rows: Sequence[Sequence[Leaf]]
     total: Total
@@ -110,7 +103,7 @@ class Find:
 
     def valued(self, atoms: Sequence[str]) -> Iterator[tuple[frozenset[str], Fraction]]:
         """Yield the true ones of some atoms in the worlds of the histories, with the weights of these."""
-        scenario, parts = self.scenario, dict[tuple[Worlds, Dead], Fraction]()
+        scenario, parts = self.scenario, dict[tuple[scenarios.Worlds, Dead], Fraction]()
         mortal = any(atom.startswith(("dead_", "dominant_")) for atom in atoms)
         ways = (replace(scenario, attacks=attacks) for attacks in self.attacks)
         deaths = [way.course[len(scenario.plan.steps), 1][1] if mortal else () for way in ways]
@@ -182,12 +175,12 @@ def search(plan: plans.Plan, budget: Budget) -> Iterator[Find]:
     for alone, (place, numberings) in product(_cases(plan), placements(plan, ())):
         for roles in drawn_roles(plan, place):
             budget.tick()
-            bare = Backbone(plan, place, roles, {}, alone)
+            bare = scenarios.Backbone(plan, place, roles, {}, alone)
             solved = _solved(bare, budget)
             for worlds in _sizes(bare):
                 budget.tick()
                 ways = _Attackers(bare, worlds, budget.tick).all() if solved is None else solved
-                alike: dict[Hashable, tuple[_Sums, list[Attacks]]] = {}
+                alike: dict[Hashable, tuple[_Sums, list[scenarios.Attacks]]] = {}
                 for attacks in ways:
                     budget.tick()
                     budget.scenarios += 1
@@ -209,7 +202,7 @@ def _cases(plan: plans.Plan) -> Sequence[bool | None]:
     return (True, False) if "attack" in setup.actions(now.phase) else (None,)
 
 
-def _solved(bare: Backbone, budget: Budget) -> list[Attacks] | None:
+def _solved(bare: scenarios.Backbone, budget: Budget) -> list[scenarios.Attacks] | None:
     """Return the attacks that the solver finds, or None where they are found quickly without it."""
     from kripke_werewolf.games.werewolf.inference import solver
 
@@ -225,7 +218,7 @@ def _solved(bare: Backbone, budget: Budget) -> list[Attacks] | None:
     return found
 
 
-def _attack_maps(bare: Backbone) -> int:
+def _attack_maps(bare: scenarios.Backbone) -> int:
     """Return the number of ways to attack, ignoring tables."""
     phases = ((number, bare.living[number]) for number, step in bare.plan.acting("attack") if step.ended)
     return prod(len(bare.moves(number, p, "attack")) for number, living in phases for p in living)
@@ -253,7 +246,7 @@ def placements(plan: plans.Plan, named: Sequence[str]) -> Iterator[tuple[Mapping
 # the roles that were drawn
 
 
-def drawn_roles(plan: plans.Plan, place: Mapping[str, int]) -> Iterator[DrawnRoles]:
+def drawn_roles(plan: plans.Plan, place: Mapping[str, int]) -> Iterator[scenarios.DrawnRoles]:
     """Yield the roles that the dead may have had: those that were announced."""
     game, deck = declared(plan.setup), plan.setup.deck
     deaths: dict[tuple[int, int], list[str]] = {}
@@ -272,13 +265,13 @@ def drawn_roles(plan: plans.Plan, place: Mapping[str, int]) -> Iterator[DrawnRol
 # how many worlds were behind each table
 
 
-def _sizes(bare: Backbone) -> Iterator[Mapping[int, int]]:
+def _sizes(bare: scenarios.Backbone) -> Iterator[Mapping[int, int]]:
     """Yield the possible numbers of worlds at each table, by its step: never more than before."""
     choices: dict[int, list[int]] = {}
     for number, step in bare.plan.all(plans.Published):
         if number < bare.plan.collapsed and (step.cells or step.worlds is not None):
             most = bare.course[number, 1][0].bit_count()
-            choices[number] = list(worlds_behind(bare.plan, step, most))
+            choices[number] = list(scenarios.worlds_behind(bare.plan, step, most))
     for sizes in product(*choices.values()):
         if all(map(ge, sizes, sizes[1:])):
             yield dict(zip(choices, sizes, strict=True))
@@ -298,7 +291,7 @@ class _Attackers:
     wolf; with one wolf it is exactly that number.
     """
 
-    def __init__(self, bare: Backbone, worlds: Mapping[int, int], tick: Callable[[], None]) -> None:
+    def __init__(self, bare: scenarios.Backbone, worlds: Mapping[int, int], tick: Callable[[], None]) -> None:
         self.bare, self.worlds, self.tick = bare, worlds, tick
         self.act = bare.game.acts["attack"]
         self.lone = exclusive(bare.game, replace(self.act, by="wolf_{i}"))
@@ -309,7 +302,7 @@ class _Attackers:
         low, high = self.bare.plan.intervals[table].get((fact, place), plans.ANY_SHARE)
         return low * self.worlds[table], high * self.worlds[table]
 
-    def all(self) -> Iterator[Attacks]:
+    def all(self) -> Iterator[scenarios.Attacks]:
         """Yield the attacks by step and place; None for those who were not asked."""
         bare = self.bare
         turns = [(n, p) for n, _ in bare.plan.acting("attack") for p in bare.living[n]]
@@ -318,8 +311,11 @@ class _Attackers:
         yield from self._extended(list(choices.items()), {}, needs)
 
     def _extended(
-        self, actors: Sequence[tuple[int, list[list[Attacks]]]], chosen: Attacks, needs: Needs
-    ) -> Iterator[Attacks]:
+        self,
+        actors: Sequence[tuple[int, list[list[scenarios.Attacks]]]],
+        chosen: scenarios.Attacks,
+        needs: Needs,
+    ) -> Iterator[scenarios.Attacks]:
         """Choose the attacks of one player after the other, as long as no entry is exceeded."""
         if not actors:
             if all(low <= 0 for low, _ in needs.values()):
@@ -333,7 +329,7 @@ class _Attackers:
             if all(high >= 0 for _, high in left.values()):
                 yield from self._extended(rest, {**chosen, **made}, left)
 
-    def _choices(self, number: int, actor: int) -> list[Attacks]:
+    def _choices(self, number: int, actor: int) -> list[scenarios.Attacks]:
         """Return the possible attacks of a player in a phase; none where they had no part in it."""
         bare, turn = self.bare, (number, actor)
         if not bare.moves_count(number, actor):
@@ -345,7 +341,7 @@ class _Attackers:
         denied = {move for move in moves if bare.in_flags(number, bare.allowed(move)) is FALSE}
         return [{turn: move.target} for move in moves if move not in denied]
 
-    def _left(self, made: Attacks, actor: int, needs: Needs) -> Needs:
+    def _left(self, made: scenarios.Attacks, actor: int, needs: Needs) -> Needs:
         """Return the remaining needs of the entries after a player's attacks."""
         left, bitten = dict(needs), replace(self.bare, attacks=made).bites
         for table in self.worlds:
@@ -370,7 +366,7 @@ class _Number(NamedTuple):
 
     step: int
     after: int
-    counted: tuple[tuple[int, Worlds], ...]
+    counted: tuple[tuple[int, scenarios.Worlds], ...]
     """The worlds that count, with their factors."""
     least: float = -inf
     most: float = inf
@@ -383,7 +379,7 @@ class _Sums:
     `worlds`: the number of worlds at each table.
     """
 
-    def __init__(self, scenario: Backbone, worlds: Mapping[int, int], budget: Budget) -> None:
+    def __init__(self, scenario: scenarios.Backbone, worlds: Mapping[int, int], budget: Budget) -> None:
         self.scenario, self.budget, steps = scenario, budget, scenario.plan.steps
         self.end = _Number(len(steps), 1, self._all, 1)
         """The number of worlds at the end."""
@@ -435,7 +431,7 @@ class _Sums:
         return (*self.conditions, *self.choices, *worlds, self.scenario.drawn, repr(seen))
 
     @property
-    def _all(self) -> tuple[tuple[int, Worlds], ...]:
+    def _all(self) -> tuple[tuple[int, scenarios.Worlds], ...]:
         return ((1, self.scenario.deals.every),)
 
     def _chosen(self) -> Iterator[tuple[Formula, ...]]:
@@ -471,7 +467,7 @@ class _Sums:
             elif len(lost) > 1:
                 yield _Number(number, after, lost, most=-1)
 
-    def _lost(self, number: int, after: int, p: int) -> tuple[tuple[int, Worlds], ...]:
+    def _lost(self, number: int, after: int, p: int) -> tuple[tuple[int, scenarios.Worlds], ...]:
         """Return where a player is dead or bitten, with the part of a life."""
         scenario, mark = self.scenario, self.scenario.game.mark
         if mark is None or scenario.course[number, after][1][p]:
@@ -493,7 +489,7 @@ class _Sums:
             self.sure = reduce(or_, (reduce(and_, (leaf.flags for leaf in row)) for row in rows))
         return rows
 
-    def _row(self, worlds: Worlds, looker: int) -> list[Leaf]:
+    def _row(self, worlds: scenarios.Worlds, looker: int) -> list[Leaf]:
         """Return all that the visions of a looker may leave of some worlds; raise Unfinished if need be."""
         steps = self.scenario.plan.steps
         leaves: Iterable[Leaf] = [Leaf(worlds, weights=(Fraction(1),) * self.ways)]
@@ -545,7 +541,7 @@ class _Sums:
             if asked and any(weights):
                 yield leaf._replace(alive=alive, weights=weights, seen=(*leaf.seen, look))
 
-    def find(self, attacks: tuple[Attacks, ...], numberings: int) -> Find | None:
+    def find(self, attacks: tuple[scenarios.Attacks, ...], numberings: int) -> Find | None:
         """Return all histories of the scenario, with any of some attacks; None if it has none."""
         if FALSE in self.conditions or not all(self.rows):
             return None
@@ -569,12 +565,12 @@ class _Sums:
         flags |= self.sure
         if self.impossible and flags & self.impossible == self.impossible:
             return None
-        if not all(is_met(condition, flags) for condition in self.conditions):
+        if not all(scenarios.is_met(condition, flags) for condition in self.conditions):
             return None
         reached = dict(zip(self.numbers, numbers, strict=True))
         factor, size = Fraction(1), reached[self.end]
         for accepted in self.choices:
-            factor /= sum(is_met(each, flags) for each in accepted)
+            factor /= sum(scenarios.is_met(each, flags) for each in accepted)
         for before in self.drawn_from:
             factor /= reached[before]
         for after in self.drawn:

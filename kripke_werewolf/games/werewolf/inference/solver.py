@@ -23,13 +23,7 @@ from kripke_werewolf.games.werewolf.budget import Budget
 from kripke_werewolf.games.werewolf.declarations import declared, seated, splits_worlds
 from kripke_werewolf.games.werewolf.enumerated import rows_where
 from kripke_werewolf.games.werewolf.inference import plan as plans
-from kripke_werewolf.games.werewolf.inference.scenario import (
-    Attacks,
-    Backbone,
-    DrawnRoles,
-    Worlds,
-    worlds_behind,
-)
+from kripke_werewolf.games.werewolf.inference import scenario as scenarios
 from kripke_werewolf.games.werewolf.roles import Action
 from kripke_werewolf.logic.formulas import TRUE, And, Atom, Everywhere, Formula, Not, Or
 
@@ -69,7 +63,12 @@ class Problem:
     """
 
     def __init__(
-        self, plan: plans.Plan, place: Mapping[str, int], roles: DrawnRoles, *, assumed: Collection[int] = ()
+        self,
+        plan: plans.Plan,
+        place: Mapping[str, int],
+        roles: scenarios.DrawnRoles,
+        *,
+        assumed: Collection[int] = (),
     ) -> None:
         try:
             from ortools.sat.python import cp_model
@@ -77,7 +76,7 @@ class Problem:
             raise GameError(missing_package("this", "the solver OR-Tools", extra="infer")) from None
         self.cp = cp_model
         self.plan, self.place = plan, place
-        self.scenario = Backbone(plan, place, roles, {})
+        self.scenario = scenarios.Backbone(plan, place, roles, {})
         self.game, self.deals = self.scenario.game, self.scenario.deals
         self.model = self.cp.CpModel()
         self.choices: dict[plans.PlacedMove, Any] = {}
@@ -152,7 +151,7 @@ class Problem:
                 return self._any(map(self._literal, parts))
         return self._always if condition is TRUE else self._never
 
-    def _among(self, worlds: Worlds) -> Literals:
+    def _among(self, worlds: scenarios.Worlds) -> Literals:
         """Return for each of some deals whether it survives the attacks and votes."""
         return {w: intact for w, intact in self._intact.items() if worlds >> w & 1}
 
@@ -271,7 +270,8 @@ class Problem:
     def _shown(self, at: int, step: plans.Published) -> None:
         """Demand the shares of the surviving deals that a table shows."""
         given = replace(step, cells=()) if self._assumptions else step
-        sizes = list(worlds_behind(self.plan, given, len(self._intact))) or [0]  # no number, no solution
+        sizes = list(scenarios.worlds_behind(self.plan, given, len(self._intact)))
+        sizes = sizes or [0]  # no number, no solution
         domain = self.cp.Domain.from_values(sizes)
         self._tables[at] = worlds = self.model.new_int_var_from_domain(domain, "")
         self.model.add(self._number(self._intact) == worlds)
@@ -331,7 +331,7 @@ class Problem:
         return running.result()
 
 
-def attack_maps(problem: Problem, budget: Budget) -> Iterator[Attacks]:
+def attack_maps(problem: Problem, budget: Budget) -> Iterator[scenarios.Attacks]:
     """Yield the attacks of all solutions, each once; raise Unfinished if they could not all be found."""
     while (solution := problem.solve(budget)).found:
         made = [c for c in solution.made if c.action == "attack"]
