@@ -370,7 +370,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
 
     def strategies(self) -> dict[str, object]:
         """Return the strategies by role."""
-        found: dict[str, object] = {**self._by_role}
+        found: dict[str, object] = dict(self._by_role.items())
         if self.believed is not None:
             found |= {f"believed {role}": strategy for role, strategy in self.believed.strategies().items()}
         return found
