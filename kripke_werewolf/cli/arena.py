@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Annotated, Any
 
 import click
@@ -11,14 +10,12 @@ import click
 from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.base.files import read_text
 from kripke_werewolf.base.settings import Natural, Positive
-from kripke_werewolf.cli.declared import NewPlace, Pairs, Reply, Words, command, read_settings
+from kripke_werewolf.cli.declared import ExistingFile, NewPlace, Pairs, Reply, Words, command, read_settings
 from kripke_werewolf.cli.output import check_new, grid_text, note, progress_shown, write_file
 from kripke_werewolf.games.avalon.strategies import strategy_named
 from kripke_werewolf.research.arena import Agent, Arena, arena_report, read_rows, replayed
 from kripke_werewolf.research.arena.agents import BELIEFS
 from kripke_werewolf.research.arena.tables import TABLES, ArenaTable
-
-_Files = tuple[Annotated[Path, click.Path(exists=True, dir_okay=False, path_type=Path)], ...]
 
 
 @command("arena run")
@@ -83,7 +80,7 @@ def _agent(made: dict[str, Callable[[Any], str]], seat: str, name: str, seed: in
 
 
 @command("arena report")
-def _report(files: _Files, *, by: Words = (), replay: bool = False) -> Reply:
+def _report(files: tuple[ExistingFile, ...], *, by: Words = (), replay: bool = False) -> Reply:
     """Print the scores in recorded games: means with 95% intervals, games as clusters.
 
     Exit code 1 if a game does not replay.

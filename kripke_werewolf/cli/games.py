@@ -39,7 +39,6 @@ from kripke_werewolf.play.tabletop.sitting import read_flow
 _Numbers = Annotated[Numbers | None, "--as: How to write probabilities; by default decimal, in JSON exact."]
 _Players = Annotated[int, click.IntRange(min=2)]
 _Report = Annotated[Path, declared.New(".html", ".md", ".txt", ".htm")]
-_JsonFormat = Annotated[bool, "--json: The same as --format json."]
 
 # --- replay and table ------------------------------------------------------------------------------
 
@@ -86,7 +85,7 @@ def _table(
     step: int | None = None,
     diff: int | None = None,
     how: Settled,
-    as_json: _JsonFormat = False,
+    as_json: declared.AsJson = False,
 ) -> None:
     """Print the probability table of the game in LOG, by default as the game master sees it.
 
@@ -111,7 +110,7 @@ def _table(
     game = whole if step is None else whole.at(step)
     before = None if diff is None else whole.at(diff)
     shown: Tabular = table(game) if before is None else TableChange(table(before), table(game))
-    if as_json or format == "json":
+    if as_json:
         state = {"step": len(game.steps), "phase": str(game.phase), "verdict": game.verdict}
         print_json({**state, **shown.to_dict(numbers or "fractions")})
         return
@@ -137,11 +136,11 @@ def _handout(
     log: str,
     *,
     player: str,
-    format: Annotated[str, click.Choice([*_HANDOUTS, "json"])] = "text",
+    format: Annotated[str, click.Choice([*_HANDOUTS])] = "text",
     step: int | None = None,
     output: NewFile | None = None,
     language: Language = ENGLISH,
-    as_json: _JsonFormat = False,
+    as_json: declared.AsJson = False,
 ) -> None:
     """Print what one player of the game in LOG may know, and nothing else.
 
@@ -154,7 +153,6 @@ def _handout(
       --step N: The handout after N steps; by default after the last.
       -o, --output: The file to write; by default it is printed.
     """
-    as_json = as_json or format == "json"
     if output is not None and output.exists() and output.samefile(log):
         raise GameError(f"{output} is the log of the game; give another file for the handout")
     if holds_night(Path(log)):
@@ -308,7 +306,6 @@ def _branch(
     step: int,
     output: NewFile,
     moves: declared.Words = (),
-    against: int | None = None,
     seed: int | None = None,
     numbers: _Numbers = None,
 ) -> Reply:
@@ -326,7 +323,6 @@ def _branch(
       --step N: The number of steps to copy.
       -o, --output: The new log.
       --move MOVE: A move, written as in play; may be repeated.
-      --against N: Compare with LOG after N steps.
       --seed: The seed for the outcomes of moves.
     """
     game = load_game(log)
@@ -340,8 +336,9 @@ def _branch(
                 there = there if command is None else move(there, command)
             except KripkeError as error:
                 raise GameError(f"the move {text!r} is refused: {error}") from None
-    if against is None:
-        against = min(len(there.steps), len(game.steps)) if moves else len(game.steps)
+    against = len(game.steps)
+    if moves:
+        against = min(against, len(there.steps))
     before = game.at(against)
     change = TableChange(before.table(), there.table())
     output.unlink(missing_ok=True)

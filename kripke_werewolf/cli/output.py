@@ -55,12 +55,12 @@ def note(*messages: object) -> None:
 
 
 @contextmanager
-def progress_shown(what: str, total: int | None = None, *, shown: bool | None = None) -> Iterator[Tell]:
-    """Show a progress bar on standard error, by default if that is a terminal; yield what moves it.
+def progress_shown(what: str, total: int | None = None) -> Iterator[Tell]:
+    """Show a progress bar on standard error, if that is a terminal; yield what moves it.
 
     That is called with the number of steps that were made, or with `done`, the number of all so far.
     """
-    if not (sys.stderr.isatty() if shown is None else shown):
+    if not sys.stderr.isatty():
         yield lambda steps=0, *, done=None: None
         return
     from rich.console import Console

@@ -53,7 +53,6 @@ def _ask(
     asker: str | None = None,
     given: Words = (),
     explain: bool = False,
-    since: bool = False,
     phrases: Pairs = (),
     how: Settled,
 ) -> Reply:
@@ -73,38 +72,32 @@ def _ask(
       --given FORMULA: Ask of those worlds only where this is true, like "if" or "given that" in a question;
         may be repeated.
       --explain: Print the reasons for the answer.
-      --since: For a game: print since which event the answer has been yes.
       --phrase ATOM=WORDS: Words for atoms, such as "{thing}_in_{place}=the {thing} is in the {place}"; may
         be repeated.
     """
     found = _load_for(source, formulas, n)
     if isinstance(found, KripkeModel):
-        if since:
-            raise KripkeError("--since is about games: a model has no events")
         if how["engine"] != "auto" or how["reading"] != "facts":
             raise KripkeError("--engine and --reading are about games, and this is a model: leave them out")
         if at is not None:
             found = found.point({str(name): name for name in found.worlds}.get(at, at))
     elif at is not None:
         raise KripkeError("--at is about models: in a game, ask about all surviving worlds")
-    elif since and how["reading"] != "facts":
-        facts = "--reading facts"
-        raise KripkeError(f"--since says when a formula became true under {facts}; leave --reading out")
     of = _asked_with(found, how)
     words = replace(of.words, phrases=(*of.words.phrases, *phrases))
     if asker is not None:
         words = replace(words, asker=check_known(words.agent(asker), words.agents, UnknownAgentError))
     meant = _read_all(formulas, words, given)
     if len(formulas) == 1 and len(meant[0]) == 1 and not isinstance(parted(meant[0][0])[0], Formula):
-        if explain or since:
-            raise KripkeError(f"--explain and --since are for yes-or-no questions, not for {formulas[0]!r}")
+        if explain:
+            raise KripkeError(f"--explain is for yes-or-no questions, not for {formulas[0]!r}")
         return _open(found, meant[0][0], answer_to(of, formulas[0], meant[0]))
     asked = [(text, one) for text, several in zip(formulas, meant, strict=True) for one in several]
     reports = []
     for text, one in asked:
         _yes_or_no(text, one)
         answer = answer_to(of, text, [one])
-        reports.append(_sentence(text, one) | _report(found, answer, explain=explain, since=since))
+        reports.append(_sentence(text, one) | _report(found, answer, explain=explain))
     lines = [_report_text(report, alone=len(reports) == 1) for report in reports] + _reading_of(reports)
     lines += [f"not explained: {report['not explained']}" for report in reports if "not explained" in report]
     return Reply(lines, reports, yes=all(report["verdict"] == "true" for report in reports))
@@ -213,7 +206,7 @@ def _sentence(text: str, read_as: Question) -> dict[str, str]:
         return {"sentence": text}
 
 
-def _report(source: _Source, answer: Any, *, explain: bool = False, since: bool = False) -> dict[str, Any]:
+def _report(source: _Source, answer: Any, *, explain: bool = False) -> dict[str, Any]:
     """Return the answer to one formula, perhaps on a condition, as it is printed for programs."""
     f, verdict, given = answer.formula, answer.verdict, answer.given
     report: dict[str, Any] = {"formula": str(f), "verdict": str(verdict), "worlds": verdict.total}
@@ -234,10 +227,6 @@ def _report(source: _Source, answer: Any, *, explain: bool = False, since: bool 
                 report["rests on"] = list(reasons)
         except KripkeError as error:  # the answer was found all the same
             report["not explained"] = str(error)
-    if since and not isinstance(source, KripkeModel):
-        report["since"] = None
-        if held := source.since(f, given=given):
-            report["since"] = {"event": held.number, "what": held.event}
     return report
 
 
@@ -258,8 +247,6 @@ def _report_text(report: dict[str, Any], *, alone: bool) -> str:
     if "for" in report:
         start.append(f"for {report['for']}")
     text = f"{', '.join(start)}: {report['answer']}" if start else str(report["answer"])
-    if "since" in report:
-        text += _since_text(report["since"])
     if alone and ("sentence" in report or "given" in report):
         text += f"\n{_read_as(report)}"
     if "because" in report:
@@ -286,14 +273,6 @@ def _reading_text(reading: Any, *, more: bool = False) -> str:
     from kripke_werewolf.games.werewolf.told import reading_in_words
 
     return reading_in_words(reading, more=more)
-
-
-def _since_text(held: dict[str, Any] | None) -> str:
-    if held is None:
-        return ", it does not hold now"
-    if held["event"] == 0:
-        return ", since the start"
-    return f", since event {held['event']}: {held['what']}"
 
 
 # --- knowledge and timeline ------------------------------------------------------------------------

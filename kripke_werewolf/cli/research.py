@@ -37,7 +37,6 @@ _BASES = ("F/F/F", "F/T/F")
 
 
 _Seed = Annotated[Natural | None, "--seed: The same seed gives the same results, on any number of workers."]
-_Progress = Annotated[bool | None, "--progress/--no-progress: Show a progress bar; by default on a terminal."]
 
 
 def _strategies(*, good: str | None = None, evil: str | None = None, merlin_by: str | None = None) -> Given:
@@ -169,9 +168,8 @@ def _simulate(
     *,
     games: int = 10_000,
     seed: _Seed = None,
-    progress: _Progress = None,
     as_json: AsJson = False,
-    out: Annotated[Path, New(".json", ".csv")] | None = None,
+    out: Annotated[Path, New(".json")] | None = None,
     chosen: Given,
     strategies: Given,
     running: Given,
@@ -182,7 +180,7 @@ def _simulate(
 
     Options:
       --games: The number of games.
-      -o, --out: Write the results: .json or .csv.
+      -o, --out: Write the results to this file, a .json.
     """
     label, rules = _chosen(**chosen)
     drawn = secrets.randbits(32) if seed is None else seed
@@ -201,11 +199,10 @@ def _simulate(
         if seed is None:
             note(_AGAIN.format(drawn))
         if out is not None:
-            write_file(out, result.to_csv() if out.suffix.lower() == ".csv" else f"{as_text}\n")
+            write_file(out, f"{as_text}\n")
 
-    shown = progress_shown("playing", games, shown=progress)
     try:
-        with open_executor(**running) as executor, shown as done:
+        with open_executor(**running) as executor, progress_shown("playing", games) as done:
             game = _game(rules, strategies)
             result = avalon.simulate(game, games, rng=drawn, executor=executor, progress=done)
     except avalon.SimulationStopped as stopped:
@@ -220,7 +217,6 @@ def _study(
     games: int = 20_000,
     seed: _Seed = 1,
     ablation_: bool = True,
-    progress: _Progress = None,
     as_json: AsJson = False,
     chosen: Given,
     running: Given,
@@ -239,12 +235,12 @@ def _study(
     found = study.StudyFindings([], {})
     try:
         with open_executor(**running) as executor:
-            with progress_shown("playing", games * len(study.PRINTED), shown=progress) as advance:
+            with progress_shown("playing", games * len(study.PRINTED)) as advance:
                 how: dict[str, Any] = {"strategies": strategies, "executor": executor, "progress": advance}
                 found.rows.extend(study.replicate(games, rng=seed, **how))
             for name in _BASES if ablation_ else ():
                 effects = found.effects.setdefault(name, [])
-                with progress_shown(f"changing the rules of {name}", None, shown=progress) as advance:
+                with progress_shown(f"changing the rules of {name}") as advance:
                     for changed in study.ablation(published[name], strategies=strategies, executor=executor):
                         effects.append(changed)
                         advance(1)

@@ -47,7 +47,6 @@ def _story(file: Path, *, quiet: bool = False, explain: bool = False) -> Reply:
 def _find(
     files: tuple[Path, ...],
     *,
-    optimal: bool = False,
     greedy: bool = False,
     width: bool = False,
     policy: bool = False,
@@ -61,8 +60,7 @@ def _find(
     Exit code 0 if a plan is found, 1 if not.
 
     Options:
-      --optimal: Find a shortest plan; this is done by default.
-      --greedy: Find some plan, looking first at states near the goal.
+      --greedy: Find some plan, looking first at states near the goal, instead of a shortest one.
       --width: Find some plan, looking first at states with new facts.
       --policy: Find a plan that depends on what is seen.
       --cyclic: Find a policy that may repeat actions until they succeed.
@@ -75,7 +73,7 @@ def _find(
       -o, --output: Write the plan to this file: .json, or .txt for a story.
     """
     policy = policy or bool(kind)
-    given = {"optimal": optimal, "greedy": greedy, "width": width, "policy": policy}
+    given = {"greedy": greedy, "width": width, "policy": policy}
     chosen = [name for name, is_set in given.items() if is_set] or ["optimal"]
     if len(chosen) > 1:
         raise FormatError(f"choose one way to search, not {' and '.join(f'--{name}' for name in chosen)}")

@@ -256,7 +256,7 @@ def test_models_are_asked_in_english(tmp_path):
             ["K_1 (wolf_2 ->"],
             r"cannot read the formula at column 15: the text ends too early; expected a formula",
         ),
-        (["who knows that Is is evil?", "--since"], "--explain and --since are for yes-or-no questions"),
+        (["who knows that Is is evil?", "--explain"], "--explain is for yes-or-no questions"),
         (["who knows that Is is evil?", "wolf_1"], "not a yes-or-no question: ask it alone, in a command"),
     ],
 )

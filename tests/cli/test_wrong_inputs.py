@@ -94,7 +94,6 @@ ask g.jsonl 'C_{} wolf_2' | cannot read the formula at column 1: a name is missi
 ask g.jsonl 'P_1(wolf_2) >= 3/0' | cannot read the formula at column 16: not a number
 game timeline g.jsonl 'K_1 (wolf_2' | the formula at column 12: the text ends
 game timeline g.jsonl 'who is dead?' | 'who is dead?' is not a yes-or-no question
-ask g.jsonl 'K_1 wolf_2' --since --reading exact | leave --reading out
 ask g.jsonl 'who knows wolf_1?' --explain | not for 'who knows wolf_1
 ask g.jsonl 'how likely is it for Bob that Di is dead?' | nobody is called "Di"
 game table g.jsonl --reading exact | give --player PLAYER, too

@@ -237,11 +237,11 @@ def told(game: kw.QuantumWerewolf, called: Mapping[str, str]) -> list[str]:
 def rows(game: kw.QuantumWerewolf, called: Mapping[str, str]) -> list[object]:
     """The game master's table by player, and the published one by number."""
     table, public = game.table(), game.table(public=True)
-    mine = [table.row(called[name]) for name in sorted(called)]
+    mine = [table[called[name]] for name in sorted(called)]
     return [
         game.size,
         mine,
-        {label: public.row(label) for label in public.labels},
+        {label: public[label] for label in public.labels},
         str(game.phase),
         game.verdict,
     ]

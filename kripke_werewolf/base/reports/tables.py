@@ -313,6 +313,5 @@ FORMATS: Mapping[str, Callable[[Tabular, Numbers], str]] = {
     "markdown": Tabular.to_markdown,
     "csv": Tabular.to_csv,
     "html": Tabular.to_html,
-    "json": Tabular.to_json,
 }
 """The output formats of tables, by name."""

@@ -82,12 +82,12 @@ class Decisions:
     breaks a rule, naming the player and the rule.
     """
 
-    def __init__(self, rules: Rules, by_role: Mapping[Role, Mapping[int, Any]]) -> None:
+    def __init__(self, rules: Rules, by_role: Mapping[Role, Any]) -> None:
         self._rules, self._by_role = rules, by_role
         self._ballots: dict[Hashable, Ballot] = {}
         ours = {
-            (role, question): all(is_ours(strategy, question) for strategy in seated.values())
-            for role, seated in by_role.items()
+            (role, question): is_ours(strategy, question)
+            for role, strategy in by_role.items()
             for question in _asked_of(role)
         }
         playing = all(mine for (_, question), mine in ours.items() if question in _PLAYING)
@@ -120,7 +120,7 @@ class Decisions:
             "answers with a list of parties, or with choose({party: weight})"
         )
         illegal = partial(self._illegal, now.leader, role, "party", now, rule=rule)
-        strategy = self._by_role[role][now.leader]
+        strategy = self._by_role[role]
         holds, asked = answering(knowledge, cell, partial(illegal, rule=_DECISION))
 
         def ask() -> dict[Party, Fraction]:
@@ -183,7 +183,7 @@ class Decisions:
 
     def _make_rule(self, question: str, role: Role, player: int, about: object, now: Situation) -> Rule:
         """Return the answer of a player's strategy to one query."""
-        strategy = self._by_role[role][player]
+        strategy = self._by_role[role]
 
         def ask() -> Rule:
             return as_rule(getattr(strategy, question)(player, about, now))
@@ -303,9 +303,9 @@ class AvalonPlay(Displayed):
 class Avalon(Match[AvalonSolution, AvalonSimulation]):
     """The game under given rules, with given strategies; by default those of the rules.
 
-    `good`, `merlin`, `evil`: the strategies of the good players, of Merlin, and of the evil players; or a
-    mapping from seats to strategies, with the default for other seats. Without `merlin` a naive Merlin plays
-    by the strategy `good`, and a cautious one hides among players of that strategy.
+    `good`, `merlin`, `evil`: the strategies of the good players, of Merlin, and of the evil players. Without
+    `merlin` a naive Merlin plays by the strategy `good`, and a cautious one hides among players of that
+    strategy.
 
     `beliefs`: the strategies that everybody believes are used, as a mapping of `good`, `merlin`, `evil`; the
     default is assumed for missing keys. Players then draw conclusions from proposals and votes by these
@@ -327,9 +327,9 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         self,
         rules: Rules,
         *,
-        good: Good | Mapping[int, Good] | None = None,
-        merlin: Good | Mapping[int, Good] | None = None,
-        evil: Evil | Mapping[int, Evil] | None = None,
+        good: Good | None = None,
+        merlin: Good | None = None,
+        evil: Evil | None = None,
         beliefs: Mapping[str, Any] | None = None,
     ) -> None:
         if not isinstance(rules, Rules):
@@ -340,15 +340,15 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         self.believed = None if beliefs is None else _believed(rules, beliefs)
         """The game that everybody believes is played; None if nobody can be mistaken."""
         self._given: dict[str, Any] = {"good": good, "merlin": merlin, "evil": evil, "beliefs": beliefs}
-        self._by_role: dict[Role, dict[int, Any]] = {
-            "good": _seated("good", good, dict.fromkeys(rules.seats, Good())),
-            "evil": _seated("evil", evil, dict.fromkeys(rules.seats, Evil())),
+        self._by_role: dict[Role, Any] = {
+            "good": _strategy("good", good, Good()),
+            "evil": _strategy("evil", evil, Evil()),
         }
         if rules.merlin is not None:
             behind = self._by_role["good"]
             if rules.merlin == "cautious":
-                behind = {i: CautiousMerlin(strategy) for i, strategy in behind.items()}
-            self._by_role["Merlin"] = _seated("merlin", merlin, behind)
+                behind = CautiousMerlin(behind)
+            self._by_role["Merlin"] = _strategy("merlin", merlin, behind)
         self.forget()
 
     def forget(self) -> None:
@@ -369,10 +369,8 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         return {"name": self.rules.name, **self.rules.options()}
 
     def strategies(self) -> dict[str, object]:
-        """Return the strategies by role, and by seat if they differ."""
-        found: dict[str, object] = {}
-        for role, seats in self._by_role.items():
-            found |= _together(role, seats)
+        """Return the strategies by role."""
+        found: dict[str, object] = dict(self._by_role.items())
         if self.believed is not None:
             found |= {f"believed {role}": strategy for role, strategy in self.believed.strategies().items()}
         return found
@@ -502,10 +500,10 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         if said is None:
             return knowledge
         if not knowledge.holds(said, place.world):
-            playing = ", ".join(map(repr, _together("evil", self._by_role["evil"]).values()))
             raise GameError(
                 f"Avalon, rules {self.rules.name!r}: announcements={self.rules.announcements!r} does not fit "
-                f"the strategy {playing} of the evil players: {said} is announced, and false in {place.world}"
+                f"the strategy {self._by_role['evil']!r} of the evil players: {said} is announced, and false "
+                f"in {place.world}"
             )
         return knowledge.left(knowledge.truth(said))
 
@@ -627,25 +625,13 @@ def _believed(rules: Rules, beliefs: object) -> Avalon:
     return Avalon(rules, **beliefs)
 
 
-def _seated(role: str, given: object, default: Mapping[int, Any]) -> dict[int, Any]:
-    """Return the strategies of a role by seat; raises GameError for anything but strategies."""
+def _strategy(role: str, given: Any, default: Any) -> Any:
+    """Return the strategy of a role, by default another one; raises GameError for anything else."""
     if given is None:
-        return dict(default)
-    seated = given if isinstance(given, Mapping) else dict.fromkeys(default, given)
-    for seat, strategy in seated.items():
-        if seat not in default or isinstance(seat, bool):
-            raise GameError(f"{role}: {seat!r} is not a seat (players: {', '.join(map(str, default))})")
-        missing = [name for name in _asked_of(role) if not callable(getattr(strategy, name, None))]
-        if missing or isinstance(strategy, type):
-            problem = f"has no {' and no '.join(missing)}" if missing else "is a class, not an instance of it"
-            needed = ", ".join(_asked_of(role))
-            raise GameError(f"{role}={strategy!r} is not a strategy: it {problem} (needed: {needed})")
-    return {**default, **seated}
-
-
-def _together(role: str, seats: Mapping[int, Any]) -> dict[str, Any]:
-    """Return the common strategy of all seats, or else the strategies by seat, with their names."""
-    first = next(iter(seats.values()))
-    if all(type(s) is type(first) and (s is first or s == first) for s in seats.values()):
-        return {role: first}
-    return {f"{role} {i}": strategy for i, strategy in seats.items()}
+        return default
+    missing = [name for name in _asked_of(role) if not callable(getattr(given, name, None))]
+    if missing or isinstance(given, type):
+        problem = f"has no {' and no '.join(missing)}" if missing else "is a class, not an instance of it"
+        needed = ", ".join(_asked_of(role))
+        raise GameError(f"{role}={given!r} is not a strategy: it {problem} (needed: {needed})")
+    return given

@@ -246,9 +246,9 @@ class Solution(Outcomes):
             ordered[None] = never
         return ordered
 
-    def timeline(self, f: FormulaLike, *, every: bool = False) -> dict[str, Fraction]:
-        """Return the probability of a formula at each moment; `every`: at steps between moments, too."""
-        return {m: self.probability(f, at=m) for m in self.moments if every or ", " not in m}
+    def timeline(self, f: FormulaLike) -> dict[str, Fraction]:
+        """Return the probability of a formula at each moment, without the steps between moments."""
+        return {m: self.probability(f, at=m) for m in self.moments if ", " not in m}
 
     def _mean(self, value: Callable[[Any], Any], at: str) -> Fraction:
         """Return the mean of a value at a moment."""

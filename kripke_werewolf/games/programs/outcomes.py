@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Self
+from typing import Any
 
 from kripke_werewolf.base.display import Displayed
-from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.base.reports.documents import Block, Paragraph
 from kripke_werewolf.base.reports.tables import Grid, shown
 from kripke_werewolf.games.programs.chance import wilson
@@ -55,10 +53,7 @@ class Outcomes(Displayed):
 
 @dataclass(frozen=True, repr=False)
 class Simulation(Outcomes):
-    """Counted outcomes of simulated games, with confidence intervals.
-
-    Simulations of the same game with different seeds can be added: `a + b`.
-    """
+    """Counted outcomes of simulated games, with confidence intervals."""
 
     about: Mapping[str, Any] = field(default_factory=dict, compare=False)
     """The description of the game: rules, strategies with their parameters, identity, seed, version."""
@@ -72,21 +67,6 @@ class Simulation(Outcomes):
         """Return the Wilson interval of the share of games with an outcome."""
         return wilson(int(self.weights.get(outcome, 0)), self.games, confidence=confidence)
 
-    def __add__(self, other: object) -> Self:
-        if not isinstance(other, Simulation):
-            return NotImplemented
-        mine, theirs = self.about.get("identity"), other.about.get("identity")
-        if mine != theirs:
-            raise GameError(
-                "the simulations are of different games or strategies and cannot be added: "
-                f"{dict(self.about)}, and {dict(other.about)}"
-            )
-        seeds, more = list(self.about.get("seeds", ())), list(other.about.get("seeds", ()))
-        if twice := [seed for seed in more if seed in seeds]:
-            raise GameError(f"both simulations have the seed {twice[0]}: the same games would count twice")
-        weights = Counter(self.weights) + Counter(other.weights)
-        return type(self)(weights, {**self.about, "seeds": seeds + more})
-
     def to_dict(self) -> dict[str, Any]:
         """Return the results for JSON: the description, and the count of every outcome."""
         outcomes = [
@@ -99,12 +79,6 @@ class Simulation(Outcomes):
             for o, n in self.rows()
         ]
         return {"about": dict(self.about), "games": self.games, "outcomes": outcomes}
-
-    def to_csv(self) -> str:
-        """Return the counts as CSV."""
-        records = [{**as_record(outcome), "games": int(count)} for outcome, count in self.rows()]
-        rows = tuple(tuple(map(str, record.values())) for record in records)
-        return f"{Grid(tuple(next(iter(records), ())), rows).to_csv()}\n"
 
 
 def by_number(name: str) -> list[tuple[int, int | str]]:

@@ -109,11 +109,8 @@ class _Chain:
         self.known: dict[tuple[int, World], dict[str, Fraction]] = {}
         self.defined = {f: where for f, where in self.game.defined.items() if f not in setup.deck.roles}
         self.follows = {m: list(self.game.following(m, self.seats)) for m in get_args(Moment)}
-        self.true, self.verdict, self.followed = (
-            cache(self._true),
-            cache(self._verdict),
-            cache(self._followed),
-        )
+        self.true, self.verdict = cache(self._true), cache(self._verdict)
+        self.followed = cache(self._followed)
 
     # what is true in a world
 

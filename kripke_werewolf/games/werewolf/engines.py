@@ -10,29 +10,18 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
 from itertools import chain, product
-from typing import Any, ClassVar, Protocol, Self, TypeVar
+from typing import Any, ClassVar, Protocol, TypeVar
 
 from kripke_werewolf.base.errors import DiagramTooLarge, FalseAnnouncement, GameError, ModelTooLarge
+from kripke_werewolf.games.werewolf import game_models
 from kripke_werewolf.games.werewolf.actions import HIDDEN_ATTACK
 from kripke_werewolf.games.werewolf.counted import Counted
 from kripke_werewolf.games.werewolf.declarations import atoms_of, declared, seated
-from kripke_werewolf.games.werewolf.enumerated import Enumerated
+from kripke_werewolf.games.werewolf.enumerated import Enumerated, deals_of
 from kripke_werewolf.games.werewolf.events import Event, Vision, definitions, is_action
-from kripke_werewolf.games.werewolf.game_models import (
-    MOST_LISTED,
-    Course,
-    Model,
-    after_event,
-    along,
-    as_shown,
-    first_model,
-    first_structure,
-    no_structure,
-)
 from kripke_werewolf.games.werewolf.move_atoms import moves_in
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.superposition import NotCovered, NoWorldLeft, Superposition
@@ -85,16 +74,12 @@ class Engine(Protocol):
     def probabilities(self, told: Told, player: str, fact: Formula) -> dict[Fraction, int]:
         """Return a player's probabilities of a formula, each with its number of worlds."""
 
-    def shown(self, told: Told, question: Formula) -> Model | Superposition | None:
+    def shown(self, told: Told, question: Formula) -> game_models.Model | Superposition | None:
         """Return the model or the worlds by which it answers a question; None if it shows none."""
 
     def rests_on(self, told: Told, question: Formula) -> tuple[str, ...]:
         """Return the names of news that imply a positive answer about knowledge, if it finds them."""
         return ()
-
-    def for_owners(self) -> Self:
-        """Return the engine for questions about what the owners consider possible, not about a game."""
-        return self
 
 
 def cheapest(engines: Iterable[Engine], told: Told, question: Formula) -> Engine:
@@ -141,7 +126,7 @@ def seen_worlds(known: Told) -> Superposition | str:
     if setup.deal == "classical" or setup.sample is not None or setup.targets == "public":
         return "only quantum deals of all worlds with secret targets are counted for a player"
     try:
-        worlds = _first_worlds(setup.deck) if _lists(known) else Counted.start(setup.deck)
+        worlds = Enumerated(deals_of(setup.deck)) if _lists(known) else Counted.start(setup.deck)
         for news in _news(known):
             match news:
                 case Formula():
@@ -163,9 +148,6 @@ def _lists(known: Told) -> bool:
     deck = known.setup.deck
     killed = any(entry.ended and _attacks(known.setup, entry) for entry in known.entries)
     return deck.plain and deck.worlds <= MANY and Enumerated.fits(deck) and not killed
-
-
-_first_worlds = lru_cache(maxsize=4)(Enumerated.start)
 
 
 def _news(known: Told) -> Iterator[Formula | Event | tuple[int, ...]]:
@@ -229,15 +211,11 @@ class Counting(Engine):
     name: ClassVar[str] = "counting"
 
     superposition: Superposition | None = None
-    """The surviving worlds of a game, for questions about facts."""
+    """The surviving worlds of a game, for questions about facts; None: those that fit what was told."""
     limit: int = 0
     """The number of worlds up to which they are listed, not counted."""
     kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
     """Worlds and numbers that were found, for further questions."""
-
-    def for_owners(self) -> Self:
-        """Return the engine that counts the worlds that fit what was told."""
-        return replace(self, superposition=None)
 
     def floor(self, told: Told) -> float:
         """Return the number of deals, or the size of a model that takes about as long as counting."""
@@ -386,37 +364,37 @@ class _Models(Engine, ABC):
     kept: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
     """Courses and small models of the game, for further questions."""
 
-    def course(self, told: Told, question: Formula) -> Course:
+    def course(self, told: Told, question: Formula) -> game_models.Course:
         """Return the information relevant to a question."""
         agents = question.agents | told.alone
         about = self._about(told, question)
         mortal = frozenset(atom for atom in about if atom.startswith("dead_"))
         key = "course", id(told), agents, mortal, about.difference(atoms_of(told.setup))
-        return remembered(self.kept, key, lambda: (told, Course.of(told, agents, about)))[1]
+        return remembered(self.kept, key, lambda: (told, game_models.Course.of(told, agents, about)))[1]
 
     def _about(self, told: Told, question: Formula) -> frozenset[str]:
         """Return the atoms whose changes are modelled."""
         return question.atoms
 
     @abstractmethod
-    def start(self, told: Told, question: Formula, course: Course) -> Model:
+    def start(self, told: Told, question: Formula, course: game_models.Course) -> game_models.Model:
         """Return the model before the first move; the course may have more deaths than have happened."""
 
-    def after(self, told: Told, question: Formula, actions: Sequence[ActionModel]) -> Model:
+    def after(self, told: Told, question: Formula, actions: Sequence[ActionModel]) -> game_models.Model:
         """Return the model after some actions."""
         course = self.course(told, question)
         model = self.start(told, question, course)
         for action in actions:
             self.tick()
-            model = after_event(course, model, action, self.limit)
-        return as_shown(course, model)
+            model = game_models.after_event(course, model, action, self.limit)
+        return game_models.as_shown(course, model)
 
-    def shown(self, told: Told, question: Formula) -> Model:
+    def shown(self, told: Told, question: Formula) -> game_models.Model:
         """Return the present model, for the agents of a question."""
         course = self.course(told, question)
         key = self.name, id(told), course.agents, course.ignored, course.moves, is_weighted(question)
 
-        def found() -> tuple[Told, Model]:
+        def found() -> tuple[Told, game_models.Model]:
             model = self.after(told, question, course.actions)
             if len(self.kept) > _MOST_KEPT:
                 self.kept.clear()
@@ -452,7 +430,7 @@ class _Models(Engine, ABC):
             most = self.course(told, question).most_worlds
             if unnoticed(told):
                 helps.append("raise limit=")
-            elif most <= MOST_LISTED:
+            elif most <= game_models.MOST_LISTED:
                 helps.append(f"let the explicit engine list up to {most:,} worlds (limit=)")
             raise DiagramTooLarge(error.nodes, error.limit, enumerated(helps, "or")) from None
 
@@ -482,7 +460,7 @@ class _Models(Engine, ABC):
         """Yield the verdict at several moments of the same game; common beginnings are computed once."""
         courses = [self.course(told, question).actions_in(moment) for moment in moments]
         course = self.course(told, question).with_deaths_in(courses)
-        for now in along(course, self.start(told, question, course), courses, self.limit):
+        for now in game_models.along(course, self.start(told, question, course), courses, self.limit):
             self.tick()
             yield now.verdict(self.defined(told, question))
 
@@ -579,13 +557,13 @@ class ListedWorlds(_Models):
         if dealt > self.limit or (setup.sample is None and not Enumerated.fits(setup.deck)):
             return Cover(None, f"{dealt:,} deals are more than {self.limit:,}", ("play with fewer players",))
         most = self.course(told, question).most_worlds
-        if most > self.limit and not no_structure(setup):  # otherwise it stops at the limit
+        if most > self.limit and not game_models.no_structure(setup):  # otherwise it stops at the limit
             return Cover(None, f"up to {most:,} worlds are more than {self.limit:,}", (CHEAPER,))
         return Cover(most)
 
-    def start(self, told: Told, question: Formula, course: Course) -> Model:
+    def start(self, told: Told, question: Formula, course: game_models.Course) -> game_models.Model:
         """Return the model before the first move."""
-        return first_model(told, course, weighted=is_weighted(question), limit=self.limit)
+        return game_models.first_model(told, course, weighted=is_weighted(question), limit=self.limit)
 
 
 @dataclass(frozen=True)
@@ -600,7 +578,7 @@ class Diagrams(_Models):
 
     def covers(self, told: Told, question: Formula) -> Cover:
         """Return whether the deal is a quantum deal with all worlds."""
-        if why := no_structure(told.setup):
+        if why := game_models.no_structure(told.setup):
             return Cover(None, why)
         return Cover(self.floor(told))
 
@@ -609,10 +587,10 @@ class Diagrams(_Models):
         victims = (f"dead_{name}" for name in told.setup.players if is_weighted(question))
         return question.atoms.union(victims)
 
-    def start(self, told: Told, question: Formula, course: Course) -> Model:
+    def start(self, told: Told, question: Formula, course: game_models.Course) -> game_models.Model:
         """Return the structure before the first move."""
         nodes = max(self.limit, _LEAST_NODES)
-        return first_structure(told, course, weighted=is_weighted(question), nodes=nodes)
+        return game_models.first_structure(told, course, weighted=is_weighted(question), nodes=nodes)
 
     def defined(self, told: Told, question: Formula) -> Formula:
         """Return a formula with atoms only for exact roles and the deaths that matter."""

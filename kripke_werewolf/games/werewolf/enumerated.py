@@ -18,7 +18,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache, reduce
 from itertools import combinations, compress
 from operator import or_
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from kripke_werewolf.base.errors import GameError, ModelTooLarge
 from kripke_werewolf.base.settings import check_possible
@@ -327,14 +327,8 @@ def died(rows: Rows, dead: Dead, player: int, where: Rows, unless: Rows = 0) -> 
 
 # --- the worlds of a game -------------------------------------------------------------------------
 
-ENGINES: Mapping[str, Callable[[Deck], Superposition]] = {
-    "enumerated": Enumerated.start,
-    "counting": Counted.start,
-}
-"""The representations of a superposition: worlds one by one, or only their numbers."""
-
-Engine: TypeAlias = Literal["auto", "enumerated", "counting"] | Callable[[Deck], Superposition]
-"""A name from `ENGINES`, a custom engine, or `"auto"`: enumerated as long as the worlds fit the memory."""
+Engine: TypeAlias = Literal["auto", "enumerated", "counting"]
+"""Whether worlds are listed one by one, or only counted; `auto`: listed as long as they fit the memory."""
 
 
 def make_worlds(setup: Setup, engine: Engine) -> Superposition:
@@ -350,10 +344,8 @@ def make_worlds(setup: Setup, engine: Engine) -> Superposition:
     if setup.sample is not None:
         worlds, seed = setup.sample
         return Enumerated.sample(setup.deck, worlds, seed=seed)
-    if callable(engine):
-        return engine(setup.deck)
-    if engine == "auto":
-        listed = Enumerated.fits(setup.deck) or Counted.refuses(setup.deck)
-        engine = "enumerated" if listed else "counting"
-    check_possible("engine", engine, ("auto", *ENGINES))
-    return ENGINES[engine](setup.deck)
+    check_possible("engine", engine, get_args(Engine))
+    listed = Enumerated.fits(setup.deck) or Counted.refuses(setup.deck)
+    if engine == "counting" or (engine == "auto" and not listed):
+        return Counted.start(setup.deck)
+    return Enumerated.start(setup.deck)

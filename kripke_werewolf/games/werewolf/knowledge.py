@@ -11,9 +11,10 @@ from typing import Any, Protocol
 from kripke_werewolf.base.display import Displayed
 from kripke_werewolf.base.provided import provide
 from kripke_werewolf.base.reports.tables import Grid, Tabled, counted
+from kripke_werewolf.games.werewolf.budget import Budget
 from kripke_werewolf.games.werewolf.engines import Counting, Engine, as_seen_by, at_rest
 from kripke_werewolf.games.werewolf.events import PhaseEnded, Played, ends_phase, events_of
-from kripke_werewolf.games.werewolf.questions import AskedOfGame, exact_budget
+from kripke_werewolf.games.werewolf.questions import AskedOfGame
 from kripke_werewolf.games.werewolf.rules import column_fact
 from kripke_werewolf.games.werewolf.setup import LIMIT, Setup
 from kripke_werewolf.games.werewolf.table import Table, chances, chosen_columns
@@ -35,7 +36,7 @@ def table_told(known: Told, columns: Sequence[str] | None, reading: Reading, tim
     if reading_of(reading) == "exact":
         from kripke_werewolf.games.werewolf.inference import find_histories, plan_of
 
-        return find_histories(plan_of(known), exact_budget(timeout)).table(columns)
+        return find_histories(plan_of(known), Budget(timeout)).table(columns)
     setup, known = known.setup, at_rest(known, headings)
     mortal = setup.players if any(column_fact(heading) == "dead" for heading in headings) else ()
     chance, worlds = _chances(known, mortal, timeout=timeout)
@@ -186,7 +187,7 @@ def knowledge_of(
     reading: facts
     """
     players, kinds, read = game.setup.players, game.setup.deck.kinds, reading_of(reading)
-    budget = exact_budget(timeout)
+    budget = Budget(timeout)
     shares: dict[tuple[str, str], dict[str, Fraction]] = {}
     for viewer in players:
         known = told(game, viewer)
@@ -239,7 +240,7 @@ def timeline(
     With `reading="exact"`, at the start and after every complete step, all of them in `timeout` seconds; see
     `questions.ask`.
     """
-    read, budget = reading_of(reading), exact_budget(timeout)
+    read, budget = reading_of(reading), Budget(timeout)
     how: dict[str, Any] = {"given": given, "engine": engine, "limit": limit, "timeout": timeout}
     counts = accumulate(map(len, game.steps), initial=0)
     ends = {count: game.at(step) for step, count in enumerate(counts)}

@@ -16,7 +16,7 @@ written and read by the package `tabletop`.
 
 Every line ends with `"check"`: a checksum of the line and of the checksum before it. Reading stops at the
 first line that was edited, dropped, added or exchanged. This detects accidents, not forgeries, and not lines
-missing at the end. Logs of versions 1 and 2 have no checksums; they are read, and continued without.
+missing at the end.
 
 Nothing is ever overwritten except an incomplete last line. `replay` repeats the moves with their outcomes
 forced, so a log of an impossible history is rejected, with the line and the reason. While a log is open for
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from filelock import FileLock
 
 FORMAT = "kripke_werewolf game"
-VERSIONS = (1, 2, 3)
+VERSION = 3
 
 Ties: TypeAlias = Literal["lot", "village", "nobody"]
 Unacted: TypeAlias = Literal["remind", "pass", "random"]
@@ -122,7 +122,6 @@ class Recorded:
     """The contents of a log: the setup, and the steps that have not been undone."""
 
     setup: Setup
-    version: int
     steps: tuple[Step, ...] = ()
     lines: tuple[int, ...] = ()
     """The line number of each step."""
@@ -139,7 +138,7 @@ class Recorded:
     requests: tuple[Mapping[str, Any], ...] = ()
     """The answered requests, in order."""
     check: str = ""
-    """The checksum of the last line; "" before the first one, and in logs of old versions."""
+    """The checksum of the last line; "" before the first one."""
 
 
 # --- writing lines -------------------------------------------------------------------------------
@@ -154,14 +153,12 @@ def game_lines(setup: Setup, steps: tuple[Step, ...]) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _checked(lines: Iterable[Line], check: str, version: int = VERSIONS[-1]) -> tuple[list[str], str]:
+def _checked(lines: Iterable[Line], check: str) -> tuple[list[str], str]:
     """Return lines as strings, with checksums, and the last checksum; `check` is the one before them."""
     texts = []
     for line in lines:
-        if version == VERSIONS[-1]:
-            check = _checksum(check, line)
-            line = {**line, "check": check}
-        texts.append(_text(line))
+        check = _checksum(check, line)
+        texts.append(_text({**line, "check": check}))
     return texts, check
 
 
@@ -174,7 +171,7 @@ def _text(line: Line) -> str:
 
 
 def _header(setup: Setup) -> Line:
-    return {"format": FORMAT, "version": VERSIONS[-1], **setup.to_dict()}
+    return {"format": FORMAT, "version": VERSION, **setup.to_dict()}
 
 
 def _steps(steps: Iterable[Step], start: int = 1) -> list[Line]:
@@ -239,17 +236,9 @@ def _read(content: bytes, name: str) -> Recorded:
 def _with_line(before: Recorded | None, value: object, number: int) -> Recorded:
     """Return the contents of a log after another line; before the header there are none."""
     line = _object(value, "line")
-    version: Any = line.get("version") if before is None else before.version
-    check = ""
-    if version == VERSIONS[-1]:
-        check = _verified(line, "" if before is None else before.check)
-    elif "check" in line and version in VERSIONS:
-        raise FormatError(
-            f"it has a checksum ('check'), and logs of version {version} have none, only those of "
-            f"version {VERSIONS[-1]}: the version was edited"
-        )
     if before is None:
-        return Recorded(_read_header(line), version=version, check=check)
+        return _begun(line)
+    check = _verified(line, before.check)
     return replace(_after(before, line, number), check=check)
 
 
@@ -305,11 +294,14 @@ def _check_other(content: bytes, name: str) -> None:
     raise FormatError(f"{name}: {kind}") from None
 
 
-def _read_header(value: Line) -> Setup:
-    if value.get("format") != FORMAT:
-        raise FormatError(f"the header has format {value.get('format')!r}; a game's log has {FORMAT!r}")
-    check_possible("version", value.get("version"), VERSIONS)
-    return read_setup({name: given for name, given in value.items() if name not in ("format", "version")})
+def _begun(header: Line) -> Recorded:
+    """Return the contents of a log that has only its header."""
+    if header.get("format") != FORMAT:
+        raise FormatError(f"the header has format {header.get('format')!r}; a game's log has {FORMAT!r}")
+    check_possible("version", header.get("version"), (VERSION,))
+    check = _verified(header, "")
+    settings = {name: given for name, given in header.items() if name not in ("format", "version")}
+    return Recorded(read_setup(settings), check=check)
 
 
 def _read_step(value: Line, expected: int) -> Step:
@@ -445,7 +437,7 @@ class LogFile(metaclass=Helpful):
         with _locking(path, file) as lock:
             if os.fstat(file.fileno()).st_size:  # another program was faster
                 raise exists
-            recorded = Recorded(game.setup, VERSIONS[-1], game.steps, session=session)
+            recorded = Recorded(game.setup, game.steps, session=session)
             log = cls(path, file, lock, recorded, game)
             settled = () if session is None else (_session(*session),)
             log._append([_header(game.setup), *settled, *_steps(game.steps)])
@@ -514,7 +506,7 @@ class LogFile(metaclass=Helpful):
 
     def _append(self, lines: Iterable[Line]) -> None:
         """Write lines to disk, with checksums."""
-        texts, check = _checked(lines, self.recorded.check, self.recorded.version)
+        texts, check = _checked(lines, self.recorded.check)
         data = "".join(f"{text}\n" for text in texts).encode()
         end = self._file.tell()
         try:

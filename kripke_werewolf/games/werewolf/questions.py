@@ -19,24 +19,10 @@ from kripke_werewolf.base.errors import GameError, ModelTooLarge, Undecided
 from kripke_werewolf.base.provided import provide
 from kripke_werewolf.base.settings import check_possible
 from kripke_werewolf.base.wording import Sentence
+from kripke_werewolf.games.werewolf import engines
 from kripke_werewolf.games.werewolf.actions import WorldName
+from kripke_werewolf.games.werewolf.budget import Budget
 from kripke_werewolf.games.werewolf.declarations import declared, splits_worlds
-from kripke_werewolf.games.werewolf.engines import (
-    CHEAPER,
-    MANY,
-    Counting,
-    Cover,
-    Diagrams,
-    Engine,
-    ListedWorlds,
-    cheapest,
-    check_weighed,
-    is_positive,
-    is_weighted,
-    knowers_in,
-    under_way,
-    unnoticed,
-)
 from kripke_werewolf.games.werewolf.enumerated import Enumerated
 from kripke_werewolf.games.werewolf.events import Acted, OfficialDeath, Played, Said, VotedOff, events_of
 from kripke_werewolf.games.werewolf.game_models import build_model
@@ -58,8 +44,8 @@ from kripke_werewolf.logic.semantics.answers import OfModel, answer_of, chances_
 from kripke_werewolf.logic.semantics.verdict import NO_WORLD, Verdict
 
 if TYPE_CHECKING:
-    from kripke_werewolf.games.werewolf.inference import Budget, Replay
     from kripke_werewolf.games.werewolf.inference import Histories as Found
+    from kripke_werewolf.games.werewolf.inference import Replay
     from kripke_werewolf.logic.semantics.explanation import Explanation
     from kripke_werewolf.logic.symbolic.structure import SymbolicStructure
 
@@ -72,7 +58,9 @@ def _clock(timeout: float | None) -> Callable[[], None]:
 
 def _tick(timeout: float, end: float) -> None:
     if monotonic() > end:
-        raise Undecided(f"there is no answer after {timeout:g} s; give it longer (--timeout), or {CHEAPER}")
+        raise Undecided(
+            f"there is no answer after {timeout:g} s; give it longer (--timeout), or {engines.CHEAPER}"
+        )
 
 
 _MOST_SHOWN = 5_000
@@ -83,7 +71,7 @@ _SECONDS_FOR_ENTRIES = 10
 
 
 @dataclass(frozen=True)
-class AllHistories(Engine):
+class AllHistories(engines.Engine):
     """Finds all histories that explain what was told, numbers of tables, verdicts and silence included."""
 
     name: ClassVar[str] = "histories"
@@ -93,7 +81,7 @@ class AllHistories(Engine):
     """The latest search that was finished, which questions about the same moment need not repeat."""
     _found: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
-    def covers(self, told: Told, question: Formula) -> Cover:
+    def covers(self, told: Told, question: Formula) -> engines.Cover:
         """Return whether a question is about what the owners know, and histories of the game can be found.
 
         The cost is the number of deals that sums go over, or the most histories that are listed.
@@ -104,7 +92,7 @@ class AllHistories(Engine):
 
         operators = (s.OfAgent, s.OfGroup, s.Probability)
         if not all(f.pointwise or isinstance(f, operators) for f in question.subformulas()):
-            return Cover(
+            return engines.Cover(
                 None, "reading='exact' is about what players know now", ("reading='facts' can answer",)
             )
         if self._of_one(told, question):
@@ -112,7 +100,7 @@ class AllHistories(Engine):
         else:
             why = unlisted(told, sorted(question.agents))
             cost = MOST_HISTORIES
-        return Cover(None, why, (BY_FACTS,)) if why else Cover(cost)
+        return engines.Cover(None, why, (BY_FACTS,)) if why else engines.Cover(cost)
 
     def of(self, told: Told, player: str) -> Found:
         """Return the histories that explain what an owner was told."""
@@ -143,7 +131,7 @@ class AllHistories(Engine):
         from kripke_werewolf.games.werewolf.inference.plan import unplanned
 
         alone = len(told.owners) == 1 and question.agents <= {told.player}
-        alone, game = alone and not under_way(told, question.atoms), declared(told.setup)
+        alone, game = alone and not engines.under_way(told, question.atoms), declared(told.setup)
         alone = alone and told.setup.deck.plain and splits_worlds(game, game.acts["vision"])
         return alone and not any(map(unplanned, told.entries))
 
@@ -184,7 +172,7 @@ class AskedOfGame:
     game: Played | Told
     """The game; or what a player was told, for a question about what this player considers possible."""
     formula: Formula
-    facts: tuple[Engine, ...]
+    facts: tuple[engines.Engine, ...]
     """The engines for questions about facts and, with `reading="facts"`, about knowledge."""
     exact: AllHistories | None = None
     """The engine for questions about knowledge with `reading="exact"`."""
@@ -223,14 +211,14 @@ class AskedOfGame:
             raise GameError("this is public information, and not the handout of a player")
         kept, exact = getattr(game, "kept", {}), None
         if reading_of(reading) == "exact":
-            exact, timeout, tick = AllHistories(budget or exact_budget(timeout), kept), None, None
+            exact, timeout, tick = AllHistories(budget or Budget(timeout), kept), None, None
         tick = tick or _clock(timeout)
-        engines: tuple[Engine, ...] = (
-            Counting(worlds, limit, kept),
-            ListedWorlds(limit, tick, kept),
-            Diagrams(limit, tick, kept),
+        able: tuple[engines.Engine, ...] = (
+            engines.Counting(worlds, limit, kept),
+            engines.ListedWorlds(limit, tick, kept),
+            engines.Diagrams(limit, tick, kept),
         )
-        facts = tuple(found for found in engines if engine in ("auto", found.name))
+        facts = tuple(found for found in able if engine in ("auto", found.name))
         f, where = resolve_asked(game.setup, question, given, _words(game), last=_last_night(game))
         return cls(game, f, facts, exact, where, tick, kept=kept)
 
@@ -250,7 +238,7 @@ class AskedOfGame:
         """The players from whose information alone the answer follows; None if it is about facts."""
         if isinstance(self.game, Told):
             return frozenset(self.game.owners)
-        return knowers_in(self.formula) or None
+        return engines.knowers_in(self.formula) or None
 
     @cached_property
     def known(self) -> Told:
@@ -262,14 +250,14 @@ class AskedOfGame:
         return remembered(self.kept, ("told", knowers, only), find)
 
     @cached_property
-    def engine(self) -> Engine:
+    def engine(self) -> engines.Engine:
         """The cheapest engine that covers the question; raises GameError if a probability is undefined."""
-        check_weighed(self.known, self.formula)
+        engines.check_weighed(self.known, self.formula)
         if self.exact is not None and self.knowers is not None:
-            return cheapest([self.exact], self.known, self.formula)
+            return engines.cheapest([self.exact], self.known, self.formula)
         if len(self.facts) == 1:
             return self.facts[0]
-        return cheapest(self.facts, self.known, self.formula)
+        return engines.cheapest(self.facts, self.known, self.formula)
 
     @cached_property
     def divided(self) -> bool:
@@ -284,8 +272,8 @@ class AskedOfGame:
         if self._quick or not self._large:
             return False
         if handout:
-            return self.knowers == knowers_in(f)
-        return all(knowers_in(part) for part in f.ordered(joined) if not part.pointwise)
+            return self.knowers == engines.knowers_in(f)
+        return all(engines.knowers_in(part) for part in f.ordered(joined) if not part.pointwise)
 
     @cached_property
     def _large(self) -> bool:
@@ -293,10 +281,10 @@ class AskedOfGame:
 
         What a group knows together can always be asked of one owner, who was told what its members were.
         """
-        f, known, most = self.formula, self.known, MANY
+        f, known, most = self.formula, self.known, engines.MANY
         if any(isinstance(part, s.OfGroup) and part.scope is s.Scope.MEET for part in f.ordered(joined)):
-            most = min(MANY, _MOST_SHOWN)
-        several = len(self.facts) > 1 and not unnoticed(known)
+            most = min(engines.MANY, _MOST_SHOWN)
+        several = len(self.facts) > 1 and not engines.unnoticed(known)
         return several and self._listing.most_worlds(known, f) > most
 
     @cached_property
@@ -307,14 +295,17 @@ class AskedOfGame:
             return self
         if isinstance(self.game, Told) or not (self._large or self.exact is not None):
             return self
-        facts = tuple(engine.for_owners() for engine in self.facts)
-        return replace(self, game=known, formula=f.body, parts={}, facts=facts)
+        counting = [
+            replace(one, superposition=None) for one in self.facts if isinstance(one, engines.Counting)
+        ]
+        others = [one for one in self.facts if not isinstance(one, engines.Counting)]
+        return replace(self, game=known, formula=f.body, parts={}, facts=(*counting, *others))
 
     @property
-    def _listing(self) -> ListedWorlds:
+    def _listing(self) -> engines.ListedWorlds:
         """The engine that lists worlds, among several."""
         listing = self.facts[1]
-        assert isinstance(listing, ListedWorlds)
+        assert isinstance(listing, engines.ListedWorlds)
         return listing
 
     @cached_property
@@ -336,7 +327,7 @@ class AskedOfGame:
         if self._put is not self:
             return Verdict.of(int(self._put.verdict == "true"), 1)
         f, exact, engine = self.formula, self.exact, self.engine
-        if exact is not None and self.knowers and is_positive(f) and exact.unfinished(self.known, f):
+        if exact is not None and self.knowers and engines.is_positive(f) and exact.unfinished(self.known, f):
             by_facts = self._by_facts().verdict
             if by_facts == "true":
                 return by_facts
@@ -352,7 +343,7 @@ class AskedOfGame:
             both = self.conditioned[0].answer()
             return replace(both, formula=self.formula, given=self.given, verdict=self.verdict, asked=self)
         f, known, verdict = self.formula, self.known, self.verdict
-        if verdict == "mixed" and isinstance(self.game, Told) and knowers_in(f) == self.knowers:
+        if verdict == "mixed" and isinstance(self.game, Told) and engines.knowers_in(f) == self.knowers:
             self._check_said(known)
         more, empty = self._may_say_more(verdict), verdict == "true" and self._is_about_nobody()
         return replace(self.plain(verdict), more=more, empty=empty)
@@ -372,14 +363,14 @@ class AskedOfGame:
         return self._modelling.shown(self.known, self.formula)
 
     @property
-    def _modelling(self) -> Engine:
+    def _modelling(self) -> engines.Engine:
         """The engine that shows and explains the answer: one with a model, if the worlds are few."""
         return self._listing if self._quick else self.engine
 
     @property
     def _quick(self) -> bool:
         """Whether the worlds of those who are asked are so few that they are listed without a model."""
-        return self._counted and self.facts[0].floor(self.known) < MANY
+        return self._counted and self.facts[0].floor(self.known) < engines.MANY
 
     @cached_property
     def _counted(self) -> bool:
@@ -446,7 +437,7 @@ class AskedOfGame:
             return facts.reasons() if facts.verdict == "true" else ()
         if not self.divided:
             return self._modelling.rests_on(self.known, self.formula)
-        if is_weighted(self.formula):
+        if engines.is_weighted(self.formula):
             return ()
         asked = list[Formula]()
 
@@ -496,7 +487,7 @@ class AskedOfGame:
 
     def _is_refuted(self, weaker: Formula) -> bool:
         """Whether a formula that follows is about knowledge that can be asked for, and false."""
-        knowers = knowers_in(weaker)
+        knowers = engines.knowers_in(weaker)
         alone = isinstance(self.game, Told) and knowers != self.knowers
         if weaker is self.formula or knowers is None or alone:
             return False
@@ -507,7 +498,7 @@ class AskedOfGame:
         if isinstance(self.game, Told):
             return False
         public = told(self.game, only=self.only)
-        able = (e for e in (Counting(), self._listing) if e.covers(public, facts).cost is not None)
+        able = (e for e in (engines.Counting(), self._listing) if e.covers(public, facts).cost is not None)
         return any(engine.verdict(public, facts) == "true" for engine in able)
 
     def probabilities(self, player: str) -> dict[Fraction, int]:
@@ -535,11 +526,11 @@ class AskedOfGame:
         else:
             moments = [replace(self, only=frozenset(only)).known for only in chosen]
             for moment in moments:
-                check_weighed(moment, self.formula)
+                engines.check_weighed(moment, self.formula)
             engine = self.facts[0]
             if len(self.facts) > 1:  # the cheapest one that keeps a model
-                engine = cheapest(self.facts[1:], self.known, self.formula)
-            assert isinstance(engine, ListedWorlds | Diagrams)
+                engine = engines.cheapest(self.facts[1:], self.known, self.formula)
+            assert isinstance(engine, engines.ListedWorlds | engines.Diagrams)
             yield from engine.verdicts(self.known, self.formula, moments)
 
 
@@ -711,13 +702,6 @@ def probabilities(
     return AskedOfGame.of(game, fact, given=given, **how).probabilities(name)
 
 
-def exact_budget(timeout: float | None) -> Budget:
-    """Return the time for all searches of one question with `reading="exact"`, which begins now."""
-    from kripke_werewolf.games.werewolf.inference import Budget
-
-    return Budget(timeout)
-
-
 def _reason(
     f: Formula, value: bool, rule: str, because: str = "", parts: Sequence[Explanation] = ()
 ) -> Explanation:
@@ -781,7 +765,7 @@ def _by_fewer_worlds(asked: AskedOfGame, holds: bool, depth: int = 0) -> Explana
         return None
     players = tuple(dict.fromkeys(chain.from_iterable(box.label for box in over)))
     own = not isinstance(game, Told) or players == (game.player,)
-    if not players or not facts.is_boolean or not own or unnoticed(known):
+    if not players or not facts.is_boolean or not own or engines.unnoticed(known):
         return None
     if together or len(players) == 1:
         return _of_worlds(asked, f, players, facts)
@@ -828,7 +812,7 @@ def _of_worlds(asked: AskedOfGame, f: Formula, players: Sequence[str], facts: Fo
     what = f"what was told to {' and '.join(players)}" if players else "the public information"
     worlds = _model_of(known, (), facts, weighted=False)
     if worlds is None:
-        counting = Counting()
+        counting = engines.Counting()
         if len(players) != 1 or counting.covers(known, s.Knows(players[0], facts)).cost is None:
             return None
         (share,) = counting.probabilities(known, players[0], facts)
@@ -943,7 +927,7 @@ class OfGame(OfModel):
         game = self.model
         if asked.kind == "cells":
             known = game if isinstance(game, Told) else told(game, *asked.agents)
-            return OfModel(build_model(known, asked.agents, limit=MANY), self.words).happened(asked)
+            return OfModel(build_model(known, asked.agents, limit=engines.MANY), self.words).happened(asked)
         if asked.kind == "where" or not all(f.is_boolean for _, f in asked.answers):
             raise GameError("of a game it is only counted in how many worlds a fact is true")
         if asked.kind == "counted":

@@ -48,7 +48,8 @@ class Table(Tabular):
                 raise GameError(f"a row is table[name], a cell is table[name, column]; got {key!r}")
             row = self[key[0]]
             return row[check_known(key[1], self.columns, kind="column")]
-        return self.row(key)
+        check_known(key, self.labels, kind="row")
+        return dict(zip(self.columns, self.rows[self.labels.index(key)], strict=True))
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.labels)
@@ -62,16 +63,11 @@ class Table(Tabular):
         rows = tuple((label, *row) for label, row in zip(self.labels, cells, strict=True))
         return Grid(tuple(map(word, (self.heading, *self.columns))), rows, self.note)
 
-    def row(self, label: str) -> dict[str, Cell]:
-        """Return the cells of one row by column."""
-        check_known(label, self.labels, kind="row")
-        return dict(zip(self.columns, self.rows[self.labels.index(label)], strict=True))
-
     def to_dict(self, numbers: Numbers = "fractions") -> dict[str, Any]:
         """Return JSON-able values, null if a cell is hidden or undefined."""
         rows: list[dict[str, Any]] = [{self.heading: label} for label in self.labels]
         for row in rows:
-            cells = self.row(row[self.heading])
+            cells = self[row[self.heading]]
             row |= {c: json_value(value, numbers, worlds=self.worlds) for c, value in cells.items()}
         found: dict[str, Any] = {"columns": list(self.columns), "rows": rows}
         if self.worlds is not None:

@@ -12,6 +12,7 @@ from kripke_werewolf.base.reports.tables import Cell, shown
 from kripke_werewolf.base.wording import Sentence, sequence
 from kripke_werewolf.games.werewolf.events import Event, Played, Step, in_seat_order, table_due, told_together
 from kripke_werewolf.games.werewolf.setup import Phase, Setup
+from kripke_werewolf.games.werewolf.state import State
 from kripke_werewolf.games.werewolf.table import Table, make_table
 
 # messages
@@ -109,6 +110,11 @@ class Episode(Displayed):
         }
 
 
+def announced_table(setup: Setup, step: Step, state: State) -> Table | None:
+    """Return the table that is announced after a step, if there is one; without a step, at the start."""
+    return make_table(setup, state, public=True) if table_due(setup, step, state) else None
+
+
 def story(game: Played) -> Iterator[Episode]:
     """Yield the steps of a game with their effects, from the start to now.
 
@@ -121,7 +127,7 @@ def story(game: Played) -> Iterator[Episode]:
     """
     setup, phase = game.setup, game.states[0].phase
     for number, (step, state) in enumerate(zip(((), *game.steps), game.states, strict=True)):
-        public = make_table(setup, state, public=True) if table_due(setup, step, state) else None
+        public = announced_table(setup, step, state)
         yield Episode(number, phase, step, state.worlds.size, make_table(setup, state), public)
         phase = state.phase
 

@@ -32,8 +32,8 @@ from kripke_werewolf.games.werewolf.move_atoms import MoveAtom
 from kripke_werewolf.games.werewolf.roles import WOLF, Action, Schema, exact_role
 from kripke_werewolf.games.werewolf.setup import Phase, Setup, more_settings, public_setup
 from kripke_werewolf.games.werewolf.state import State, is_compulsory
-from kripke_werewolf.games.werewolf.table import Table, make_table
-from kripke_werewolf.games.werewolf.telling import chances_text, describe_setup
+from kripke_werewolf.games.werewolf.table import Table
+from kripke_werewolf.games.werewolf.telling import announced_table, chances_text, describe_setup
 from kripke_werewolf.games.werewolf.vocabulary import vocabulary
 from kripke_werewolf.logic.english.sentences import of_the_only
 from kripke_werewolf.logic.formulas.operators import Atom
@@ -326,7 +326,7 @@ class Told(Displayed):
     @property
     def number(self) -> int | None:
         """The owner's number, if numbers are hidden."""
-        return self.known_numbers.get(self.player)
+        return dict(self.numbers).get(self.player)
 
     @property
     def card(self) -> str | None:
@@ -337,11 +337,6 @@ class Told(Displayed):
     def pack(self) -> tuple[tuple[str, str], ...]:
         """The others' cards that the owner was told in a classical deal: for a wolf, those of the wolves."""
         return tuple((name, role) for name, role in self.cards if name not in self.owners)
-
-    @property
-    def known_numbers(self) -> Mapping[str, int]:
-        """The numbers known by name, if numbers are hidden."""
-        return dict(self.numbers)
 
     @property
     def events(self) -> tuple[ev.Event, ...]:
@@ -834,7 +829,7 @@ def certain_facts(known: Told, place: int) -> dict[Formula, str]:
 def roles_left(known: Told, player: str, place: int | None) -> frozenset[str]:
     """Return the roles that an owner may have as far as they were told, before a phase or by now."""
     setup, left = known.setup, frozenset(known.setup.deck.roles)
-    entries, number, game = known.entries[:place], str(known.known_numbers.get(player)), declared(setup)
+    entries, number, game = known.entries[:place], str(dict(known.numbers).get(player)), declared(setup)
     tables = (known.table, *(entry.table for entry in entries))
     if setup.deck.changing:  # only what is said of the present cards
         entries, tables = known.entries[-1 if place is None else place :][:1], tables[-1:]
@@ -947,7 +942,7 @@ def told_first(setup: Setup, state: State) -> Told:
     players = setup.players
     numbers = tuple(zip(players, setup.numbers, strict=True)) if setup.numbers_hidden else ()
     cards = tuple(zip(players, setup.roles or (), strict=False))
-    table, first = _announced(setup, (), state), _begun(setup, state)
+    table, first = announced_table(setup, (), state), _begun(setup, state)
     return Told(setup.public, players, numbers, cards, table, (first,))
 
 
@@ -966,7 +961,7 @@ def told_next(
     now = replace(now, events=ev.in_seat_order(setup, now.events))
     if not whole:
         return replace(known, entries=(*entries, replace(now, cut=True)))
-    entries.append(replace(now, table=_announced(setup, step, state)))
+    entries.append(replace(now, table=announced_table(setup, step, state)))
     if state.phase != before.phase:
         entries.append(_begun(setup, state))
     return replace(known, entries=tuple(entries))
@@ -976,11 +971,6 @@ def _begun(setup: Setup, state: State) -> Entry:
     """Return the entry of a new phase, with the messages at its beginning."""
     chances = tuple(own_chances(setup, state).items())
     return Entry(state.phase, state.entitled, chances=chances, shown=state.shown)
-
-
-def _announced(setup: Setup, step: ev.Step, state: State) -> Table | None:
-    """Return the table announced after a step, if there is one."""
-    return make_table(setup, state, public=True) if ev.table_due(setup, step, state) else None
 
 
 def own_chances(setup: Setup, state: State) -> dict[str, Row]:

@@ -105,7 +105,7 @@ def _own_row(known: Told, place: int) -> tuple[Phase | None, Mapping[str, Any]]:
     for earlier in range(place, -1, -1):
         table = entries[earlier - 1].table if earlier else known.table
         if table is not None:
-            return entries[earlier].phase if earlier < place else None, table.row(label)
+            return entries[earlier].phase if earlier < place else None, table[label]
     facts = {heading: column_fact(heading) for heading in declared(setup).headings}
     held = {heading: 0 if fact == "dead" else setup.deck.cards(fact) for heading, fact in facts.items()}
     shares = {heading: Fraction(number, len(setup.players)) for heading, number in held.items()}

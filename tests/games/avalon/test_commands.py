@@ -17,7 +17,6 @@ from kripke_werewolf.games.avalon import (
     AvalonSimulation,
     SimulationStopped,
     published,
-    simulate,
     study,
 )
 from kripke_werewolf.games.avalon.strategies import strategy_named
@@ -63,14 +62,12 @@ def test_solve_without_a_configuration_solves_all(monkeypatch: pytest.MonkeyPatc
 
 
 def test_simulate_writes_results(tmp_path: Path) -> None:
-    out, table = tmp_path / "r.json", tmp_path / "r.csv"
+    out = tmp_path / "r.json"
     result = run("simulate", "--games", 500, "--seed", 7, "-o", out)
     assert result.exit_code == 0
     assert "500 games" in result.output
     found = json.loads(out.read_text(encoding="utf-8"))
     assert (found["games"], found["seed"], found["configuration"]) == (500, 7, "F/F/F")
-    run("simulate", "--games", 500, "--seed", 7, "-o", table)
-    assert table.read_text(encoding="utf-8") == simulate(Avalon(published()), 500, rng=7).to_csv()
     printed = run("simulate", "--games", 500, "--seed", 7, "--json")
     assert json.loads(printed.output) == found
 
@@ -89,7 +86,7 @@ def test_a_folder_that_is_not_there_is_refused_before_the_games(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(avalon, "simulate", lambda *arguments, **options: pytest.fail("played"))
-    file = tmp_path / "nowhere" / "r.csv"
+    file = tmp_path / "nowhere" / "r.json"
     result = run("simulate", "--seed", 7, "-o", file)
     assert isinstance(result.exception, FormatError)
     assert str(result.exception) == f"cannot write '{file}': there is no folder '{file.parent}'"
@@ -102,7 +99,7 @@ def test_results_are_printed_though_the_file_cannot_be_written(
         raise FormatError(f"cannot write {str(path)!r}: No space left on device")
 
     monkeypatch.setattr(research, "write_file", full)
-    result = run("simulate", "--games", 500, "--seed", 7, "-o", tmp_path / "r.csv")
+    result = run("simulate", "--games", 500, "--seed", 7, "-o", tmp_path / "r.json")
     assert "No space left" in str(result.exception)
     assert "500 games" in result.output
 
@@ -119,7 +116,7 @@ def test_results_so_far_are_written_when_a_scheduler_ends_the_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     @contextmanager
-    def ended(what: str, total: int, *, shown: bool | None = None) -> Iterator[Callable[[int], object]]:
+    def ended(what: str, total: int) -> Iterator[Callable[[int], object]]:
         yield lambda games: os.kill(os.getpid(), signal.SIGTERM)
 
     monkeypatch.setattr(research, "progress_shown", ended)
@@ -169,7 +166,7 @@ def test_strategies_are_named_with_their_parameters() -> None:
     (["simulate", "--assassinate"], GameError, "assassinate=True needs a Merlin"),
     (["simulate", "--set", "cards=bluff"], GameError, "cards is one of fail, hide, lookahead"),
     (["solve", "--set", "card=hide"], UnknownNameError, "did you mean 'cards'"),
-    (["simulate", "-o", "results.txt"], FormatError, "its extension must be one of .json, .csv"),
+    (["simulate", "-o", "results.txt"], FormatError, "its extension must be .json"),
     (["play", "--rules", "intended", "--merlin", "lowest"], GameError, "--merlin lowest"),
     (["simulate", "--set", "merlin=naive"], GameError, "--set merlin=naive: use --merlin"),
     (["solve", "--set", "assassinate=true"], GameError, "use --assassinate"),

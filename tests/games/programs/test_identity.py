@@ -98,30 +98,11 @@ def test_weights_must_be_exact_and_sum_to_one(weights: dict[bool, object], said:
         choose(weights)
 
 
-def test_strategies_by_seat() -> None:
-    alone = Avalon(POLICY, evil={1: Patient(3)})
-    assert alone.strategies()["evil 1"].n == 3
-    assert Avalon(POLICY, evil={i: Patient(1) for i in range(1, 6)}) == Avalon(POLICY, evil=Patient(1))
-    assert Fraction(587, 1080) < solve(alone).good
-    with pytest.raises(GameError, match="6 is not a seat"):
-        Avalon(POLICY, evil={6: Patient(1)})
-
-
 def test_results_say_what_they_are_about() -> None:
     about = simulate(Avalon(POLICY, evil=Patient(2)), 100, rng=1).about
     assert (about["game"], about["rules"]["name"]) == ("Avalon", "published")
     assert about["strategies"]["evil"] == "Patient(n=2)"
     assert named(CautiousMerlin()) == "CautiousMerlin(behind=Good())"
-
-
-def test_simulations_of_the_same_game_add_up() -> None:
-    game = Avalon(POLICY, evil=Patient(1))
-    first, second = simulate(game, 100, rng=1), simulate(game, 150, rng=2)
-    assert (first + second).games == 250
-    with pytest.raises(GameError, match="count twice"):
-        first + simulate(game, 100, rng=1)
-    with pytest.raises(GameError, match="different games or strategies"):
-        first + simulate(Avalon(POLICY, evil=Patient(2)), 100, rng=3)
 
 
 def test_the_look_ahead_has_two_readings() -> None:

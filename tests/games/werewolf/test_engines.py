@@ -8,8 +8,8 @@ import pytest
 
 import kripke_werewolf as kw
 from kripke_werewolf.base.errors import GameError
+from kripke_werewolf.games.werewolf.budget import Budget
 from kripke_werewolf.games.werewolf.engines import Counting, ListedWorlds, cheapest
-from kripke_werewolf.games.werewolf.inference import Budget
 from kripke_werewolf.games.werewolf.questions import AllHistories
 from kripke_werewolf.games.werewolf.told import told
 

@@ -75,7 +75,7 @@ def test_own_rules():
     assert handout.opening == ()
     assert handout.table is not None
     assert handout.entries[0].table is None
-    assert dict(dict(handout.entries[0].chances)["Ann"]) == game.at(0).table().row("Ann")
+    assert dict(dict(handout.entries[0].chances)["Ann"]) == game.at(0).table()["Ann"]
 
 
 def test_not_asked_is_told_from_declined_and_from_passed_over():

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from kripke_werewolf import Atom, K, QuantumWerewolf
 from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.games.werewolf import preset
+from kripke_werewolf.games.werewolf.budget import Budget, Unfinished
 from kripke_werewolf.games.werewolf.engines import under_way
 from kripke_werewolf.games.werewolf.inference import answers as answering
 from kripke_werewolf.games.werewolf.inference import infer, plan_of
 from kripke_werewolf.games.werewolf.inference import search as searching
 from kripke_werewolf.games.werewolf.inference import solver as solving
 from kripke_werewolf.games.werewolf.inference.answers import find_histories
-from kripke_werewolf.games.werewolf.inference.budget import Budget, Unfinished
 from kripke_werewolf.games.werewolf.rules import FACTS
 from tests.games.werewolf.test_against_reference import variants
 from tests.reference.histories import alike, chance_of, hidden_moves, is_certain, made_in, shares

@@ -13,7 +13,7 @@ from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf, read_log, r
 from kripke_werewolf.games.werewolf.log import HouseRules, TruncatedLog
 from tests.cases import cases
 from tests.forked import Program
-from tests.logs import unchecked
+from tests.logs import signed
 
 DATA = Path(__file__).parents[2] / "data"
 NAMES = ['An"n', "Bo'b", "<script>", "Ζoë 🐺", "d\\e"]
@@ -130,7 +130,6 @@ def test_house_rules_and_the_seed_are_kept(tmp_path):
 def test_a_log_without_house_rules_is_read_and_may_get_them(tmp_path):
     path = tmp_path / "g.jsonl"
     path.write_bytes((DATA / "demo.jsonl").read_bytes())
-    assert json.loads(path.read_text(encoding="utf-8").splitlines()[0])["version"] == 1
     game = replay(path)
     with LogFile.open(path) as log:
         assert log.recorded.session is None
@@ -145,13 +144,13 @@ def line_of(log, number, **changes):
     value = json.loads(lines[number])
     value["events"][0].update(changes)
     lines[number] = json.dumps(value)
-    return lines
+    return signed(lines)
 
 
 def readme_log():
     game = QuantumWerewolf(["Alice", "Bob", "Craig", "David"], wolves=2, rules="straat")
     game = game.vision("Alice", "Bob", result="wolf").attack("Alice", "Craig")
-    return unchecked(game.vote_off("David", role="wolf").vote_off("Bob", role="wolf").log)
+    return game.vote_off("David", role="wolf").vote_off("Bob", role="wolf").log
 
 
 @cases(
@@ -196,15 +195,6 @@ def test_blanks_and_line_ends_are_not_part_of_a_line():
     assert read_log(lines).steps == read_log(played("straat").log).steps
 
 
-def test_a_log_of_an_old_version_goes_on_without_checksums(tmp_path):
-    path, game = tmp_path / "g.jsonl", played("straat")
-    path.write_text("".join(f"{line}\n" for line in unchecked(game.at(3).log)), encoding="utf-8")
-    with LogFile.open(path) as log:
-        log.write(game)
-    assert "check" not in path.read_text(encoding="utf-8")
-    assert replay(path) == game
-
-
 def test_a_full_disk_names_the_file(tmp_path):
     path, game = tmp_path / "g.jsonl", QuantumWerewolf(NAMES, rules="straat")
     with LogFile.create(path, game) as log:
@@ -242,9 +232,7 @@ def header_with(**changes):
     ([], "empty"),
     (["{"], "line 1, column .*: expecting property name"),
     (["[1]"], "line 1: .*not an object"),
-    (header_with(version=4), r"version=4 is not possible \(allowed: 1, 2, 3\)"),
-    (header_with(version=3), "line 1: it has no checksum .*the line was edited"),
-    (header_with(check="0"), "line 1: it has a checksum .* logs of version 2 have none"),
+    (header_with(version=2), r"version=2 is not possible \(allowed: 3\)"),
     (line_of(readme_log(), 1, result=[[]]), "line 2: the result of the event 'vision' cannot be"),
     ([readme_log()[0], '{"session": 7}'], "line 2: the session 7 is not an object"),
     ([readme_log()[0], '{"session": {"ties": "lot", "missing": "pass"}}'], "the seed of a session"),
@@ -269,7 +257,15 @@ def header_with(**changes):
 )
 def test_a_broken_log_is_refused_with_its_line(lines, reason):
     with pytest.raises(FormatError, match=reason):
-        replay(lines)
+        replay(signed(lines))
+
+
+def test_a_header_with_a_wrong_checksum_or_none_is_refused():
+    value = json.loads(readme_log()[0])
+    for check, reason in (("0", "the checksum '0'"), (None, "no checksum")):
+        header = {key: given for key, given in {**value, "check": check}.items() if given is not None}
+        with pytest.raises(FormatError, match=f"line 1: it has {reason} .*the line was edited"):
+            replay([json.dumps(header)])
 
 
 def test_a_log_edited_with_an_editor_is_read():

@@ -131,7 +131,7 @@ def test_what_a_table_with_names_says_for_certain_is_known(seed: int) -> None:
     game = play(kw.QuantumWerewolf([*NAMES, "Ed"], wolves=1, rules="gekka"), chance, chance.randint(5, 25))
     table = game.handout(game.players[0]).tables[-1]
     for name in game.players if game.size else ():
-        for column, value in table.row(name).items():
+        for column, value in table[name].items():
             fact = kw.Atom(f"{FACTS[column]}_{name}")
             if value == 1 or (
                 value == 0 and (column != "dead" or (game.table_due and game.phase.kind == "vote"))

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kripke_werewolf import QuantumWerewolf, preset
-from kripke_werewolf.games.werewolf.inference import Budget, answers, infer, plan_of
+from kripke_werewolf.games.werewolf.budget import Budget
+from kripke_werewolf.games.werewolf.inference import answers, infer, plan_of
 from kripke_werewolf.games.werewolf.inference.answers import NoHistory, find_histories
 from kripke_werewolf.games.werewolf.inference.plan import Published
 
@@ -38,7 +39,7 @@ def conclusions(found):
             m for m in found.moves if (m.step, m.player, m.action) == (made.step, made.player, made.action)
         ]
         sure = all(m.move.partition(":")[0].split()[-1] == target for m in same)
-        if made.player != found.viewer and target in found.setup.players and sure:
+        if made.player != found.plan.viewer and target in found.setup.players and sure:
             verb = "attacks" if made.action == "attack" else "looks at"
             yield f"{made.player} {verb} {target} in {made.phase}"
     for name in found.setup.players:

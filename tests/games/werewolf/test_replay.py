@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from kripke_werewolf import GameError, QuantumWerewolf, Undecided, preset
+from kripke_werewolf.games.werewolf.budget import Budget
 from kripke_werewolf.games.werewolf.engines import knowers_in
-from kripke_werewolf.games.werewolf.inference import Budget, Replay, infer, replay
+from kripke_werewolf.games.werewolf.inference import Replay, infer, replay
 from kripke_werewolf.games.werewolf.questions import AskedOfGame
 from kripke_werewolf.games.werewolf.sheets import read_sheet
 from kripke_werewolf.games.werewolf.told import told

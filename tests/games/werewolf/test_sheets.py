@@ -8,7 +8,8 @@ from click.testing import CliRunner
 
 from kripke_werewolf import FormatError, GameError, QuantumWerewolf, parse, preset
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.games.werewolf.inference import Budget, NoHistory, answers, infer, plan_of
+from kripke_werewolf.games.werewolf.budget import Budget
+from kripke_werewolf.games.werewolf.inference import NoHistory, answers, infer, plan_of
 from kripke_werewolf.games.werewolf.inference.answers import find_histories
 from kripke_werewolf.games.werewolf.inference.plan import Acting, Judged, Move, PlacedMove
 from kripke_werewolf.games.werewolf.inference.search import drawn_roles, placements
@@ -38,7 +39,7 @@ def printed(table):
         return []
     cells = [[table.heading, *table.columns]]
     cells += [
-        [label, *("-" if v is None else str(v) for v in table.row(label).values())] for label in table.labels
+        [label, *("-" if v is None else str(v) for v in table[label].values())] for label in table.labels
     ]
     return ["table", *("  ".join(line) for line in cells)]
 
@@ -51,9 +52,11 @@ def test_the_solver_and_the_search_agree_on_moves_that_are_not_made(said):
     found, plan, possible = infer(sheet), plan_of(sheet), set()
     for place, _ in placements(plan, ()):
         for roles in drawn_roles(plan, place):
-            problem = Problem(plan, place, roles)
-            solved = ((choice, problem.solve(Budget(60), made=[choice])) for choice in problem.choices)
-            possible |= {choice for choice, solution in solved if solution.found}
+            for choice in Problem(plan, place, roles).choices:
+                problem = Problem(plan, place, roles)
+                problem.model.add_bool_or([problem.choices[choice]])
+                if problem.solve(Budget(60)).found:
+                    possible.add(choice)
     leaves = (leaf for find in found.finds for leaf, _, weight in find.shares if weight)
     made = {tuple(look) for leaf in leaves for look in leaf.seen if look.target is not None}
     ways = (way for find in found.finds for way in find.attacks)

@@ -15,7 +15,7 @@ from kripke_werewolf.base.reports.tables import Grid, shown
 from kripke_werewolf.base.wording import LANGUAGES, in_language
 from kripke_werewolf.games.werewolf.events import OfficialDeath
 from kripke_werewolf.games.werewolf.tale import first_known, knowledge_after, phase_ends, tale, to_ask
-from tests.logs import unchecked
+from tests.logs import signed
 
 NAMES = ["Ann", "Bob", "Cyd", "Dee", "Eve"]
 OTHERS = ["Zoe", "Wes", "Vic", "Una", "Tim"]
@@ -133,10 +133,10 @@ def test_who_knew_first_is_what_questions_answer(kind):
 
 
 def renamed(game):
-    lines = "\n".join(unchecked(game.log))
+    lines = "\n".join(game.log)
     for old, new in zip(NAMES, OTHERS, strict=True):
         lines = lines.replace(f'"{old}"', f'"{new}"')
-    return replay(lines.split("\n"))
+    return replay(signed(lines.split("\n")))
 
 
 def test_other_names_change_the_names_alone(game, found):

@@ -12,7 +12,7 @@ from kripke_werewolf.games.werewolf.log import HouseRules, TruncatedLog
 from kripke_werewolf.play.tabletop import MASTER, EndPhase, Keeper, Vote
 from kripke_werewolf.play.tabletop.evenings import statistics
 from tests.games.werewolf.test_tale import played
-from tests.logs import unchecked
+from tests.logs import signed
 
 DATA = Path(__file__).parents[2] / "data"
 
@@ -79,10 +79,10 @@ def test_the_end_of_a_file_that_was_cut_off(folder, tmp_path):
 def test_a_log_that_cannot_have_happened_hides_no_other(folder, tmp_path):
     """Its steps begin with those of a good one."""
     shutil.copy(folder / "straat.jsonl", tmp_path / "good.jsonl")
-    lines = unchecked((folder / "straat.jsonl").read_text(encoding="utf-8").splitlines())
+    lines = (folder / "straat.jsonl").read_text(encoding="utf-8").splitlines()
     last = json.loads(lines[-1])
     again = json.dumps(last | {"step": last["step"] + 1})
-    (tmp_path / "broken.jsonl").write_text("\n".join([*lines, again, ""]), encoding="utf-8")
+    (tmp_path / "broken.jsonl").write_text("\n".join([*signed([*lines, again]), ""]), encoding="utf-8")
     found = statistics(tmp_path)
     assert [row["games"] for row in found.games] == [1]
     assert len(found.players) == 5

@@ -7,7 +7,7 @@ from kripke_werewolf.games.werewolf.events import Attack, Vision
 from kripke_werewolf.games.werewolf.log import HouseRules, PhaseChoice
 from kripke_werewolf.play.console.commands import parse_command, submitted
 from kripke_werewolf.play.tabletop import MASTER, Keeper
-from tests.logs import unchecked
+from tests.logs import signed
 
 FOUR = ["Alice", "Bob", "Craig", "David"]
 
@@ -177,8 +177,8 @@ def test_a_night_that_was_half_written_is_finished(tmp_path):
 def with_lines(tmp_path, *lines):
     session_of(tmp_path).log.close()
     path = tmp_path / "g.jsonl"
-    written = unchecked(path.read_text(encoding="utf-8").splitlines())
-    path.write_text("".join(f"{line}\n" for line in (*written, *lines)), encoding="utf-8")
+    written = path.read_text(encoding="utf-8").splitlines()
+    path.write_text("".join(f"{line}\n" for line in signed([*written, *lines])), encoding="utf-8")
     return path
 
 

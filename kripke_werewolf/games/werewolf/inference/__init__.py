@@ -6,12 +6,10 @@ are used.
 """
 
 from kripke_werewolf.games.werewolf.inference.answers import Histories, NoHistory, find_histories, infer
-from kripke_werewolf.games.werewolf.inference.budget import Budget
 from kripke_werewolf.games.werewolf.inference.plan import plan_of
 from kripke_werewolf.games.werewolf.inference.replay import Replay
 
 __all__ = [
-    "Budget",
     "Histories",
     "NoHistory",
     "Replay",

@@ -25,31 +25,10 @@ from typing import Any, Literal, TypeAlias, TypeVar, cast
 
 from kripke_werewolf.base.errors import GameError, Undecided
 from kripke_werewolf.base.reports.tables import counted, shown
+from kripke_werewolf.games.werewolf import engines
+from kripke_werewolf.games.werewolf.budget import Budget, Unfinished
 from kripke_werewolf.games.werewolf.declarations import declared
-from kripke_werewolf.games.werewolf.engines import (
-    UNWEIGHED,
-    as_seen_by,
-    at_rest,
-    check_weighed,
-    is_positive,
-    is_weighted,
-    under_way,
-)
-from kripke_werewolf.games.werewolf.inference.budget import Budget, Unfinished
-from kripke_werewolf.games.werewolf.inference.plan import (
-    BY_FACTS,
-    NOT_ASKED,
-    PASSED,
-    UNMADE,
-    Acting,
-    Cell,
-    Move,
-    PlacedMove,
-    Plan,
-    Published,
-    Turn,
-    plan_of,
-)
+from kripke_werewolf.games.werewolf.inference import plan as plans
 from kripke_werewolf.games.werewolf.inference.replay import (
     ListedHistory,
     Replay,
@@ -99,7 +78,7 @@ class Reason:
     """The entries of tables that force a conclusion; without a conclusion: that cannot hold together."""
 
     conclusion: str
-    cells: tuple[Cell, ...]
+    cells: tuple[plans.Cell, ...]
     least: Literal["smallest", "irreducible", "not reduced"]
     """Whether no smaller set does, none of these can be left out, or time ran out before that was known."""
 
@@ -120,10 +99,10 @@ class _Conclusion:
     """Something that may follow: a move, by its places, or a fact about the worlds."""
 
     text: str
-    move: PlacedMove | None = None
+    move: plans.PlacedMove | None = None
     fact: Formula = TRUE
 
-    def made_by(self, choice: PlacedMove) -> bool | None:
+    def made_by(self, choice: plans.PlacedMove) -> bool | None:
         """Whether a choice is its move; None if it is about another action, or this is not a move."""
         if self.move is None or choice[:3] != self.move[:3]:
             return None
@@ -145,7 +124,7 @@ class NoHistory(GameError):
     Compare it with the game, line by line.
     """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: plans.Plan) -> None:
         self.plan = plan
         super().__init__(f"no history explains what {plan.viewer} was told")
 
@@ -182,7 +161,7 @@ class Made:
 class Histories:
     """All histories that explain one player's information."""
 
-    plan: Plan
+    plan: plans.Plan
     """What the player was told, as constraints."""
     finds: tuple[Find | ListedHistory, ...]
     reason: str = ""
@@ -194,11 +173,6 @@ class Histories:
     def status(self) -> Literal["exact", "not finished"]:
         """Whether all histories were found."""
         return "not finished" if self.reason else "exact"
-
-    @property
-    def viewer(self) -> str:
-        """The player."""
-        return self.plan.viewer
 
     @property
     def setup(self) -> Setup:
@@ -231,24 +205,24 @@ class Histories:
         return tuple(sorted(found, key=lambda m: (m.step, m.player, m.action, -(m.chance or 0), m.move)))
 
     @cached_property
-    def _weights(self) -> Mapping[PlacedMove, Fraction]:
+    def _weights(self) -> Mapping[plans.PlacedMove, Fraction]:
         """The weight of each move in the histories found."""
         sums = summed(pair for find in self.finds for pair in find.moves())
         return {choice: weight for choice, weight in sums.items() if weight}
 
-    def _acting(self, step: int) -> Acting:
+    def _acting(self, step: int) -> plans.Acting:
         acting = self.plan.steps[step]
-        assert isinstance(acting, Acting)
+        assert isinstance(acting, plans.Acting)
         return acting
 
-    def _did(self, choice: PlacedMove) -> str:
+    def _did(self, choice: plans.PlacedMove) -> str:
         words = words_for(choice.action)
         if choice.target is None:
             ended = self._acting(choice.step).ended
             unmoved = {
-                NOT_ASKED: f"is not asked for {words.one}",
-                PASSED: "is passed over" if ended else f"is asked for {words.one}",
-                UNMADE: f"has not acted so far ({choice.action})",
+                plans.NOT_ASKED: f"is not asked for {words.one}",
+                plans.PASSED: "is passed over" if ended else f"is asked for {words.one}",
+                plans.UNMADE: f"has not acted so far ({choice.action})",
             }
             return unmoved.get(choice.result or "", f"does not {words.do.removesuffix(' at')}")
         targets = (self.setup.rows[place] for place in (choice.target, choice.other) if place is not None)
@@ -303,7 +277,7 @@ class Histories:
         if self.status == "exact":
             worlds = " or ".join(f"{n:,}" for n in self.worlds)
             many = "history explains" if self.number == 1 else "histories explain"
-            return f"{self.number:,} {many} what {self.viewer} was told; worlds left: {worlds} (exact)."
+            return f"{self.number:,} {many} what {self.plan.viewer} was told; worlds left: {worlds} (exact)."
         if not self.budget.scenarios:
             return f"Not finished, because {self.reason}; no history has been found so far."
         tried = f"{counted(self.budget.scenarios, 'way')} to attack tried, {self.number:,} histories found"
@@ -331,7 +305,7 @@ class Histories:
 
     def to_dict(self, *, example: bool = False) -> dict[str, Any]:
         """Return the same for JSON, with all moves."""
-        content: dict[str, Any] = {"player": self.viewer, "reading": "exact"}
+        content: dict[str, Any] = {"player": self.plan.viewer, "reading": "exact"}
         content |= {"status": self.status, "reason": self.reason}
         if self.reason:
             content["help"] = _HELP
@@ -353,8 +327,8 @@ class Histories:
         condition is impossible.
         """
         f, where = resolve_asked(self.setup, fact, given, self.plan.told.words)
-        about = P(self.viewer, _both(f, where)) >= 0
-        for chance in self.model(about).probabilities(self.viewer, f, given=where):
+        about = P(self.plan.viewer, _both(f, where)) >= 0
+        for chance in self.model(about).probabilities(self.plan.viewer, f, given=where):
             return chance
         raise GameError(f"{NO_WORLD}: {where} is false in every history")
 
@@ -366,7 +340,7 @@ class Histories:
         """
         f, where = resolve_asked(self.setup, question, given, self.plan.told.words)
         about = _both(f, where)
-        if self._is_listed(about) and self._replay(about).unfinished and is_positive(about):
+        if self._is_listed(about) and self._replay(about).unfinished and engines.is_positive(about):
             verdict = self.plan.told.ask(f, given=where).verdict  # what is known by the facts alone is known
             if verdict == "true":
                 return verdict
@@ -374,7 +348,7 @@ class Histories:
 
     def _is_listed(self, f: Formula) -> bool:
         """Whether all histories are listed for a formula: about others' knowledge, or moves under way."""
-        return bool(f.agents - {self.viewer}) or under_way(self.plan.told, f.atoms)
+        return bool(f.agents - {self.plan.viewer}) or engines.under_way(self.plan.told, f.atoms)
 
     def _replay(self, f: Formula) -> Replay:
         """Return the list of all histories, for a formula of that kind."""
@@ -386,7 +360,7 @@ class Histories:
         `deals`: worlds are told apart by all cards where these are few, for an explanation.
         """
         f = resolve(self.setup, question, self.plan.told.words)
-        check_weighed(self.plan.told, f)
+        engines.check_weighed(self.plan.told, f)
         if self._is_listed(f):
             return self._replay(f).model(f, deals=deals)
         numberings = factorial(len(self.setup.players)) if self.setup.numbers_hidden else 1
@@ -398,10 +372,10 @@ class Histories:
         weights: dict[Hashable, object] = {world: known[facts] for world, facts in found.items()}
         return KripkeModel.from_observations(
             found,
-            {self.viewer: lambda world: None},
+            {self.plan.viewer: lambda world: None},
             lambda world: found[world] & f.atoms,
             atoms=f.atoms,
-            weights={self.viewer: weights} if is_weighted(f) or all(known.values()) else None,
+            weights={self.plan.viewer: weights} if engines.is_weighted(f) or all(known.values()) else None,
         )
 
     def because(
@@ -434,7 +408,7 @@ class Histories:
     @cached_property
     def _total(self) -> Fraction:
         if not (total := sum((find.weight for find in self.finds), Fraction(0))):
-            raise GameError(UNWEIGHED)  # what the player was shown rests on open moves of others
+            raise GameError(engines.UNWEIGHED)  # what the player was shown rests on open moves of others
         return total
 
     def valuations(self, atoms: Iterable[str]) -> dict[frozenset[str], Fraction]:
@@ -452,7 +426,7 @@ class Histories:
         return {true | known: weight for true, weight in found.items() if weight}
 
     def _by_moves(
-        self, facts: Sequence[str], cases: tuple[tuple[Turn, Mapping[Move, frozenset[str]]], ...]
+        self, facts: Sequence[str], cases: tuple[tuple[plans.Turn, Mapping[plans.Move, frozenset[str]]], ...]
     ) -> dict[frozenset[str], Fraction]:
         """Return the weight of the pairs by the facts that are true, and the moves of some cases.
 
@@ -480,11 +454,11 @@ class Histories:
     def table(self, columns: Sequence[str] | None = None) -> Table:
         """Return the probability of every fact for this player."""
         headings, seen = chosen_columns(self.setup, columns), self
-        known = at_rest(self.plan.told, headings)
+        known = engines.at_rest(self.plan.told, headings)
         if known != self.plan.told:
-            seen = find_histories(plan_of(known), self.budget)
+            seen = find_histories(plans.plan_of(known), self.budget)
         rows, bitten = chances(self.setup, headings, lambda atom: seen.chance(Atom(atom)))
-        note = "; ".join(filter(None, (f"{as_seen_by(known)}, reading: exact", bitten)))
+        note = "; ".join(filter(None, (f"{engines.as_seen_by(known)}, reading: exact", bitten)))
         return Table(self.setup.players, headings, rows, None, note)
 
 
@@ -503,7 +477,7 @@ def summed(shares: Iterable[tuple[K, Fraction]]) -> dict[K, Fraction]:
 # --- the search -------------------------------------------------------------------------------------
 
 
-def find_histories(plan: Plan, budget: Budget) -> Histories:
+def find_histories(plan: plans.Plan, budget: Budget) -> Histories:
     """Return all histories that explain a plan; raise NoHistory if there are none.
 
     If the search does not finish, the status says so, and answers that need all histories raise GameError.
@@ -514,7 +488,7 @@ def find_histories(plan: Plan, budget: Budget) -> Histories:
     return found
 
 
-def _histories(plan: Plan, budget: Budget) -> Histories:
+def _histories(plan: plans.Plan, budget: Budget) -> Histories:
     """Return all histories that explain a plan, perhaps none."""
     finds, why = list[Find | ListedHistory](), ""
     try:
@@ -524,14 +498,14 @@ def _histories(plan: Plan, budget: Budget) -> Histories:
     return Histories(plan, tuple(finds), why, budget)
 
 
-def _found(plan: Plan, budget: Budget) -> Iterable[Find | ListedHistory]:
+def _found(plan: plans.Plan, budget: Budget) -> Iterable[Find | ListedHistory]:
     """Return histories, searched for, or listed where the search does not cover the game."""
     why = unsearched(plan)
     if not why:
         return search(plan, budget)
     more = unlisted(plan.told, [plan.viewer])
     if more or plan.setup.deck.worlds > MAX_DEALS:
-        raise GameError("; ".join(dict.fromkeys(filter(None, (why, more, BY_FACTS)))))
+        raise GameError("; ".join(dict.fromkeys(filter(None, (why, more, plans.BY_FACTS)))))
     listed = Replay(plan.told, [plan.viewer], weighted=True, alone=True, budget=budget)
     if listed.unfinished:
         raise Unfinished(listed.unfinished)
@@ -555,13 +529,13 @@ def infer(
     >>> found.number, str(found.ask("K_Bo ~wolf_Ann"))
     (8, 'true')
     """
-    return find_histories(plan_of(told), Budget(timeout, progress=progress))
+    return find_histories(plans.plan_of(told), Budget(timeout, progress=progress))
 
 
 # --- which entries force a conclusion --------------------------------------------------------------
 
 
-def _read_conclusion(plan: Plan, asked: FormulaLike) -> _Conclusion:
+def _read_conclusion(plan: plans.Plan, asked: FormulaLike) -> _Conclusion:
     """Return the conclusion that a string stands for: a move (`1 attacked 4`), a formula or a sentence.
 
     For a formula K_i φ about the player's own knowledge, φ is taken. Raises GameError and the errors of
@@ -592,16 +566,16 @@ def _read_conclusion(plan: Plan, asked: FormulaLike) -> _Conclusion:
         if f == Atom(move.name) and len(made) == 1 and move.result is None:
             ((step, action),) = made
             actor, target, *_ = map(setup.seat, (move.actor, *move.targets))
-            return _Conclusion(text, PlacedMove(step, actor, action, target))
+            return _Conclusion(text, plans.PlacedMove(step, actor, action, target))
     if setup != plan.setup:
         raise GameError(f"{text}: this may have been in {counted(len(made), 'night')}; say in which one")
-    if under_way(plan.told, f.atoms):
+    if engines.under_way(plan.told, f.atoms):
         raise GameError(f"{f} is about moves that may be under way; ask why when the phase is over")
     return _Conclusion(str(f), fact=f)
 
 
 def reason(
-    plan: Plan, conclusion: _Conclusion, *, seconds: float | None = None, smallest: bool = False
+    plan: plans.Plan, conclusion: _Conclusion, *, seconds: float | None = None, smallest: bool = False
 ) -> Reason | None:
     """Return entries that force a conclusion; if it is false in any case, they contradict each other.
 
@@ -610,7 +584,9 @@ def reason(
     cover the rules, all histories are searched. Raises Undecided if time runs out before it is known
     whether the conclusion follows.
     """
-    cells = [(number, cell.row, cell.as_wolf) for number, step in plan.all(Published) for cell in step.cells]
+    cells = [
+        (number, cell.row, cell.as_wolf) for number, step in plan.all(plans.Published) for cell in step.cells
+    ]
     # an entry that repeats an earlier one is left out
     every = sorted({cell: place for place, cell in reversed(list(enumerate(cells)))}.values())
     forcing = _Forcing(plan, conclusion, Budget(seconds), _problems(plan, conclusion), every)
@@ -633,7 +609,7 @@ def reason(
     return Reason(conclusion.text, tuple(plan.cells[i] for i in forcing.entries), least)
 
 
-def _problems(plan: Plan, conclusion: _Conclusion) -> list[Problem] | None:
+def _problems(plan: plans.Plan, conclusion: _Conclusion) -> list[Problem] | None:
     """Return the denial of a conclusion for each numbering and drawn roles; None without the solver."""
     atoms = sorted(conclusion.fact.atoms)
     dying = plan.running is not None and any(a.startswith(("dead_", "dominant_")) for a in atoms)
@@ -657,7 +633,7 @@ class _Forcing:
     do not force the conclusion is a history, with every move, confirmed by the exact search.
     """
 
-    plan: Plan
+    plan: plans.Plan
     conclusion: _Conclusion
     budget: Budget
     problems: Sequence[Problem] | None
@@ -681,7 +657,7 @@ class _Forcing:
             return SolverResult(False, core=tuple(entries))
         return SolverResult(True, broken=frozenset(range(len(self.plan.cells))) - frozenset(entries))
 
-    def _denied(self, plan: Plan) -> bool:
+    def _denied(self, plan: plans.Plan) -> bool:
         """Whether some history that explains a plan has a world where the conclusion is false."""
         found = _histories(plan, Budget(self.budget.left()))
         if found.reason:
@@ -701,7 +677,9 @@ class _Forcing:
         if plan.setup.numbers_hidden:
             numbers = tuple((name, p + 1) for name, p in whole.items())
             plan = replace(plan, told=replace(plan.told, numbers=numbers))
-        known = {(c.step, called[c.actor], c.action): Move(called.get(c.target), c.result) for c in made}
+        known = {
+            (c.step, called[c.actor], c.action): plans.Move(called.get(c.target), c.result) for c in made
+        }
         return self._denied(plan.only(frozenset(entries)).with_moves(known, solution.tables))
 
     def reduce(self) -> None:

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from kripke_werewolf.games.werewolf.inference.budget import Budget, Unfinished
+from kripke_werewolf.games.werewolf.budget import Budget, Unfinished
 
 Numbers: TypeAlias = NDArray[np.int64]
 Bounds: TypeAlias = tuple[float, float]

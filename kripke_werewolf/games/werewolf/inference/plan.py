@@ -286,7 +286,7 @@ class Plan:
     @property
     def mentioned(self) -> tuple[str, ...]:
         """The players named by the plan, the viewer first; the others are interchangeable."""
-        named = [self.viewer, *self.told.known_numbers]
+        named = [self.viewer, *dict(self.told.numbers)]
         for step in self.steps:
             named += step.dead
             if isinstance(step, Judged) and step.verdict is not None:  # this includes those who have not won
@@ -312,7 +312,7 @@ def plan_of(told: Told) -> Plan:
 
 def _published(table: Table | None, name: str) -> Iterator[Published]:
     if table is not None:
-        rows = (_cells(label, table.row(label).items(), name) for label in table.labels)
+        rows = (_cells(label, table[label].items(), name) for label in table.labels)
         yield Published(tuple(chain.from_iterable(rows)), table.worlds)
 
 

@@ -28,21 +28,12 @@ from kripke_werewolf.base.reports.tables import Cell as Value
 from kripke_werewolf.base.reports.tables import Rounded
 from kripke_werewolf.games.werewolf import events as ev
 from kripke_werewolf.games.werewolf.actions import Option, WorldName
+from kripke_werewolf.games.werewolf.budget import Budget, Unfinished
 from kripke_werewolf.games.werewolf.declarations import declared, seated, splits_worlds
 from kripke_werewolf.games.werewolf.draws import Draw
 from kripke_werewolf.games.werewolf.engines import is_weighted
 from kripke_werewolf.games.werewolf.enumerated import make_worlds
-from kripke_werewolf.games.werewolf.inference.budget import Budget, Unfinished
-from kripke_werewolf.games.werewolf.inference.plan import (
-    BY_FACTS,
-    NOT_ASKED,
-    PlacedMove,
-    Plan,
-    plan_of,
-    played_in_public,
-    unplanned,
-    unpublished,
-)
+from kripke_werewolf.games.werewolf.inference import plan as plans
 from kripke_werewolf.games.werewolf.inference.scenario import Attacks
 from kripke_werewolf.games.werewolf.move_atoms import moves_in
 from kripke_werewolf.games.werewolf.moves import Moved, end_phase, play
@@ -129,7 +120,7 @@ class _Course:
 class ListedHistory:
     """One history, as it was played, with the numberings of the players; it answers like a `Find`."""
 
-    plan: Plan
+    plan: plans.Plan
     course: _Course
 
     @property
@@ -165,18 +156,18 @@ class ListedHistory:
         ways = (self._played.placed(place) for place, _ in self.places(()))
         return tuple({(m.step, m.actor): m.target for m in way if m.action == "attack"} for way in ways)
 
-    def moves(self) -> Iterator[tuple[PlacedMove, Fraction]]:
+    def moves(self) -> Iterator[tuple[plans.PlacedMove, Fraction]]:
         """Yield the moves of the living in each phase, and why there was none, each with the weight."""
         for place, share in self.places(()):
             yield from ((move, self.weight * share) for move in self._played.placed(place))
 
     @cached_property
-    def _played(self) -> Plan:
+    def _played(self) -> plans.Plan:
         """The plan with everybody's moves."""
         told = self.plan.told
         played = zip(self.course.entries, told.entries, strict=True)
         entries = tuple(replace(now, chances=known.chances, table=known.table) for now, known in played)
-        return plan_of(replace(told, owners=told.setup.players, entries=entries))
+        return plans.plan_of(replace(told, owners=told.setup.players, entries=entries))
 
     def in_sentences(self) -> Iterator[str]:
         """Yield everything that happened."""
@@ -186,13 +177,13 @@ class ListedHistory:
 
 def unlisted(told: Told, agents: Sequence[str]) -> str:
     """Return why the histories with what some players were told are not listed, or ""."""
-    if why := unpublished(told):
+    if why := plans.unpublished(told):
         return why
     looker = told.setup.deck.looker
     if told.running and told.setup.deck.cards(looker.name) > 1:
         return f"in a phase that has not ended, histories with several {looker.several} are not listed"
     for entry in told.entries:  # between moves, nobody knows who has acted before
-        if (why := unplanned(entry)) and not played_in_public(told.setup, entry):
+        if (why := plans.unplanned(entry)) and not plans.played_in_public(told.setup, entry):
             return why
     if len(agents) > 1 and any(isinstance(event, ev.Refused) for event in told.events):
         return "an attack was refused; what several players know of each other is then not listed"
@@ -216,7 +207,7 @@ class Replay:
 
     def __post_init__(self) -> None:
         if why := unlisted(self.told, () if self.alone else self.agents):
-            raise GameError(f"{why}; {BY_FACTS}")
+            raise GameError(f"{why}; {plans.BY_FACTS}")
         self.public, self.players = self.told.of(), self.told.setup.players
         seats = tuple(range(1, len(self.players) + 1))
         self.setup = replace(self.told.setup, numbers=self.told.setup.numbers or seats)
@@ -259,7 +250,8 @@ class Replay:
             time_helps = "" if isinstance(self._found, _TooMany) else "a longer timeout (--timeout), "
             raise GameError(
                 f"not all histories were listed, because {self._found}; {time_helps}"
-                f"fewer players, an earlier moment or a question about one player would help; {BY_FACTS}"
+                "fewer players, an earlier moment or a question about one player would help; "
+                f"{plans.BY_FACTS}"
             )
         return self._found
 
@@ -267,7 +259,7 @@ class Replay:
         begun, many = start_state(self.setup, make_worlds(self.setup, "enumerated")), len(self.agents)
         numberings = [self.setup.numbers]
         if self.told.setup.numbers_hidden:
-            known = [(self.setup.seat(name), n) for name, n in self.told.known_numbers.items() if self.alone]
+            known = [(self.setup.seat(name), n) for name, n in self.told.numbers if self.alone]
             every = permutations(sorted(self.setup.numbers))
             numberings = [numbers for numbers in every if all(numbers[seat] == n for seat, n in known)]
         start = _Course(begun, ((),) * many, tuple(numberings), (Fraction(1),) * many)
@@ -619,7 +611,7 @@ class Replay:
         for entry in phases:
             for action in self.setup.actions(entry.phase):
                 if (name, action) not in entry.asked:
-                    yield Option(name, note=NOT_ASKED)
+                    yield Option(name, note=plans.NOT_ASKED)
             for event in entry.events:
                 if isinstance(event, ev.Acted | ev.Declined) and event.actor == name:
                     yield Option.of(event)

@@ -22,21 +22,7 @@ from typing import TypeAlias
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.games.werewolf.declarations import Declared, declared, removes_nothing, seated
 from kripke_werewolf.games.werewolf.enumerated import Dead, Deals, Rows, deals_of, died, rows_where
-from kripke_werewolf.games.werewolf.inference.plan import (
-    NOT_ASKED,
-    PASSED,
-    UNMADE,
-    Acting,
-    Died,
-    Judged,
-    Moment,
-    Noticed,
-    PlacedMove,
-    Plan,
-    Published,
-    Voted,
-    idle,
-)
+from kripke_werewolf.games.werewolf.inference import plan as plans
 from kripke_werewolf.games.werewolf.roles import Action, Deck, Schema
 from kripke_werewolf.games.werewolf.rules import column_fact
 from kripke_werewolf.games.werewolf.setup import Setup
@@ -77,7 +63,7 @@ def _rows(deck: Deck, f: Formula) -> Worlds:
 class Backbone:
     """The part of a history that is the same for every seer; places stand for players."""
 
-    plan: Plan
+    plan: plans.Plan
     place: Mapping[str, int]
     """The places of the named players."""
     roles: DrawnRoles
@@ -136,7 +122,7 @@ class Backbone:
         return tuple(found)
 
     @cached_property
-    def known(self) -> Mapping[tuple[int, int, Action], PlacedMove]:
+    def known(self) -> Mapping[tuple[int, int, Action], plans.PlacedMove]:
         """The known moves, and the known reasons for none, by step, place and action."""
         return {move[:3]: move for move in self.plan.placed(self.place)}
 
@@ -144,7 +130,7 @@ class Backbone:
         """Whether the moves of a player are known or searched for: in the current phase only known ones."""
         step = self.plan.steps[number]
         acting = (p for n, p, _ in self.known if n == number)
-        return not isinstance(step, Acting) or step.ended or actor in (self.viewer, *acting)
+        return not isinstance(step, plans.Acting) or step.ended or actor in (self.viewer, *acting)
 
     def blind_in(self, number: int) -> tuple[int, ...]:
         """Return the places of players whose vision in a running night showed nothing.
@@ -166,10 +152,10 @@ class Backbone:
         own = act.on_self and not act.refusable
         return tuple(p for p in self.living[number] if own or p != actor)
 
-    def moves(self, number: int, actor: int, action: Action) -> list[PlacedMove]:
+    def moves(self, number: int, actor: int, action: Action) -> list[plans.PlacedMove]:
         """Return the possible moves of a player as far as they are known, and last the reason for none."""
         act, known = self.game.acts[action], self.known.get((number, actor, action))
-        none = PlacedMove(number, actor, action, None, idle(known))
+        none = plans.PlacedMove(number, actor, action, None, plans.idle(known))
         declined = [none._replace(result=None)] if not act.compulsory else []
         looks = product(self.targets(number, actor, action), (*(word for word, _ in act.shows), None))
         made = (none._replace(target=target, result=word) for target, word in looks)
@@ -177,10 +163,10 @@ class Backbone:
 
     # attacks
 
-    def attack(self, number: int, actor: int) -> PlacedMove:
+    def attack(self, number: int, actor: int) -> plans.PlacedMove:
         """Return a player's attack, or how they came to make none."""
-        target, none = self.attacks[number, actor], idle(self.known.get((number, actor, "attack")))
-        return PlacedMove(number, actor, "attack", target, none if target is None else None)
+        target, none = self.attacks[number, actor], plans.idle(self.known.get((number, actor, "attack")))
+        return plans.PlacedMove(number, actor, "attack", target, none if target is None else None)
 
     def after_open_attacks(self, alive: Worlds, dead: Dead) -> Iterator[tuple[Worlds, Dead, Fraction]]:
         """Yield the worlds that hidden attacks of a running phase may have left of some, each with its share.
@@ -217,7 +203,7 @@ class Backbone:
         found, left = dict[tuple[int, int], Left](), (self.deals.every, (0,) * self.setup.deck.players)
         for number, step in enumerate(self.plan.steps):
             for p in map(self.place.__getitem__, step.dead):
-                if isinstance(step, Voted):
+                if isinstance(step, plans.Voted):
                     possible = self.formula(number, self.game.vote.needs, p)
                     left = left[0] & self.true(possible, left[1]), left[1]
             found[number, 0] = left
@@ -315,14 +301,14 @@ class Backbone:
     def conditions(self, number: int) -> Iterator[tuple[int, Formula]]:
         """Yield the conditions of a step on all worlds before (0), or after it (1)."""
         match self.plan.steps[number]:
-            case Acting() as step:
+            case plans.Acting() as step:
                 yield from ((0, condition) for condition in self._acted(number, step))
-            case Died() as step if self.game.mark is None:
+            case plans.Died() as step if self.game.mark is None:
                 yield from self._deaths(number, [self.place[name] for name in step.dead])
-            case Judged() as step:
+            case plans.Judged() as step:
                 yield from ((0, condition) for condition in self._judged(number, step))
-            case Noticed(role=role):
-                earlier = (one for one in self.plan.steps[:number] if isinstance(one, Noticed))
+            case plans.Noticed(role=role):
+                earlier = (one for one in self.plan.steps[:number] if isinstance(one, plans.Noticed))
                 informed = any(one.role is not None for one in earlier)
                 for word, schema in self.game.notices:
                     if role in (None, word) and not informed:
@@ -339,16 +325,16 @@ class Backbone:
             return s.TRUE
         return ~Everywhere(~self.formula(number, f"({act.by}) & ~({act.impossible})", actor, target))
 
-    def allowed(self, move: PlacedMove) -> Formula:
+    def allowed(self, move: plans.PlacedMove) -> Formula:
         """Return the condition for a move, or for the reason why there was none."""
-        if move.result == UNMADE:
+        if move.result == plans.UNMADE:
             return s.TRUE
         asked = self.asked(*move[:3])
         if move.action == "attack" and move.target is not None:
             asked &= self.accepted(move.step, move.actor, move.target)
-        return _so(asked, move.result != NOT_ASKED)
+        return _so(asked, move.result != plans.NOT_ASKED)
 
-    def _acted(self, number: int, step: Acting) -> Iterator[Formula]:
+    def _acted(self, number: int, step: plans.Acting) -> Iterator[Formula]:
         """Yield the conditions for the attacks of a phase, and for its going on."""
         look, act = self.game.acts["vision"], self.game.acts["attack"]
         if not step.ended:
@@ -365,21 +351,23 @@ class Backbone:
         for name in step.refused:
             yield ~self.accepted(number, self.viewer, self.place[name])
 
-    def _goes_on(self, number: int, step: Acting) -> Iterator[Formula]:
+    def _goes_on(self, number: int, step: plans.Acting) -> Iterator[Formula]:
         """Yield that a move is left if any was made: with the last one the phase would have ended."""
         struck, left = self.strikes(number), list[Formula]()
         for p, action in product(self.living[number], self.setup.actions(step.phase)):
             known = self.known.get((number, p, action))
-            if idle(known) == PASSED:
+            if plans.idle(known) == plans.PASSED:
                 return
-            if (known is None or idle(known) == UNMADE) and not (action == "attack" and p in struck):
+            if (known is None or plans.idle(known) == plans.UNMADE) and not (
+                action == "attack" and p in struck
+            ):
                 left.append(self.asked(number, p, action))
         if struck or any(known.made for known in self.known.values() if known.step == number):
             yield s.disjunction(left)
         if self.alone is not None:
             yield _so(s.exactly(1, *left) if left else s.FALSE, self.alone)
 
-    def _judged(self, number: int, step: Judged) -> Iterator[Formula]:
+    def _judged(self, number: int, step: plans.Judged) -> Iterator[Formula]:
         """Yield the verdict given by the rules, with what it says of those who have won."""
         ends = {ending.verdict: ending.when for ending in self.game.endings}
         ends["collapse"] = self.game.collapse
@@ -392,7 +380,7 @@ class Backbone:
         for wins, won in () if step.collapsed else self._winning(step):
             yield _so(Everywhere(wins), won)
 
-    def _winning(self, step: Judged) -> Iterator[tuple[Formula, bool]]:
+    def _winning(self, step: plans.Judged) -> Iterator[tuple[Formula, bool]]:
         """Yield where each player wins, and whether they have won."""
         schema, won = self.game.ending(step.verdict or "village").wins, {self.place[n] for n in step.winners}
         for p in self.deals.places:
@@ -404,7 +392,7 @@ class Backbone:
         (alive, dead), at = self.course[len(self.plan.steps), 1], self.plan.collapsed
         said = list[Formula]()
         for step in self.plan.steps[at:]:
-            if isinstance(step, Judged):
+            if isinstance(step, plans.Judged):
                 died = {self.place[name]: word for name, word in step.dead.items()}
                 said += [_so(wins, won) for wins, won in self._winning(step)]
                 said += [seated(self.game, self.game.found.said(word), p) for p, word in died.items()]
@@ -412,7 +400,7 @@ class Backbone:
                 said.append(seated(self.game, self.game.ending(step.verdict or "village").drawn))
                 if step.role is not None:
                     said.append(Atom(f"{step.role}_{self.viewer}"))
-            for cell in step.cells if isinstance(step, Published) else ():
+            for cell in step.cells if isinstance(step, plans.Published) else ():
                 if (fact := column_fact(cell.heading)) != "dead":  # players then found dead are announced
                     said.append(_so(Atom(f"{fact}_{self.plan.place_of(cell.row)}"), cell.high == 1))
         return alive & self.deals.test(conjunction(said), dead)
@@ -504,12 +492,12 @@ class Backbone:
         return any(not self.deals.holders[fact][p] & true for fact in shown)
 
 
-def _is_night(step: Moment) -> bool:
+def _is_night(step: plans.Moment) -> bool:
     """Whether it is a night that is over."""
-    return isinstance(step, Acting) and step.ended and step.phase.kind == "night"
+    return isinstance(step, plans.Acting) and step.ended and step.phase.kind == "night"
 
 
-def worlds_behind(plan: Plan, step: Published, most: int) -> Iterator[int]:
+def worlds_behind(plan: plans.Plan, step: plans.Published, most: int) -> Iterator[int]:
     """Yield the numbers of worlds for which all entries of a table are possible shares."""
     fractional = declared(plan.setup).mark is not None
     cells = [c for c in step.cells if not (fractional and column_fact(c.heading) == "dead")]

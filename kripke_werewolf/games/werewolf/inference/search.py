@@ -22,31 +22,12 @@ from operator import and_, ge, mul, or_
 from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.base.grouping import grouped
+from kripke_werewolf.games.werewolf.budget import Budget, Unfinished
 from kripke_werewolf.games.werewolf.declarations import declared, exclusive, splits_worlds
 from kripke_werewolf.games.werewolf.enumerated import Dead
-from kripke_werewolf.games.werewolf.inference.budget import Budget, Unfinished
+from kripke_werewolf.games.werewolf.inference import plan as plans
+from kripke_werewolf.games.werewolf.inference import scenario as scenarios
 from kripke_werewolf.games.werewolf.inference.convolution import Summand, Total, convolve
-from kripke_werewolf.games.werewolf.inference.plan import (
-    ANY_SHARE,
-    PASSED,
-    UNMADE,
-    Died,
-    Judged,
-    PlacedMove,
-    Plan,
-    Published,
-    Voted,
-    unplanned,
-    unpublished,
-)
-from kripke_werewolf.games.werewolf.inference.scenario import (
-    Attacks,
-    Backbone,
-    DrawnRoles,
-    Worlds,
-    is_met,
-    worlds_behind,
-)
 from kripke_werewolf.games.werewolf.roles import WOLF
 from kripke_werewolf.logic.formulas import FALSE, TRUE, Formula
 
@@ -59,12 +40,12 @@ MAX_LEAVES = 400_000
 class Leaf(NamedTuple):
     """A possible evolution of a row up to now."""
 
-    alive: Worlds
+    alive: scenarios.Worlds
     numbers: tuple[int, ...] = ()
     flags: int = 0
     weights: tuple[Fraction, ...] = (Fraction(1),)
     """Its probability, for each combination of the orders of the nights."""
-    seen: tuple[PlacedMove, ...] = ()
+    seen: tuple[plans.PlacedMove, ...] = ()
     """The visions, and the reasons for none."""
 
 
@@ -83,9 +64,9 @@ MAX_DEALS = 3_000
 class Find:
     """All histories of one scenario that explain the plan."""
 
-    scenario: Backbone
+    scenario: scenarios.Backbone
     """One of the ways to attack."""
-    attacks: tuple[Attacks, ...]
+    attacks: tuple[scenarios.Attacks, ...]
     """Whom everybody attacked: all ways that add the same to all sums, equally likely."""
     rows: Sequence[Sequence[Leaf]]
     total: Total
@@ -122,7 +103,7 @@ class Find:
 
     def valued(self, atoms: Sequence[str]) -> Iterator[tuple[frozenset[str], Fraction]]:
         """Yield the true ones of some atoms in the worlds of the histories, with the weights of these."""
-        scenario, parts = self.scenario, dict[tuple[Worlds, Dead], Fraction]()
+        scenario, parts = self.scenario, dict[tuple[scenarios.Worlds, Dead], Fraction]()
         mortal = any(atom.startswith(("dead_", "dominant_")) for atom in atoms)
         ways = (replace(scenario, attacks=attacks) for attacks in self.attacks)
         deaths = [way.course[len(scenario.plan.steps), 1][1] if mortal else () for way in ways]
@@ -145,7 +126,7 @@ class Find:
         for chosen in ways:
             yield {**place, **dict(zip(others, chosen, strict=True))}, Fraction(1, len(ways))
 
-    def moves(self) -> Iterator[tuple[PlacedMove, Fraction]]:
+    def moves(self) -> Iterator[tuple[plans.PlacedMove, Fraction]]:
         """Yield all moves with their weights."""
         for attacks in self.attacks:
             scenario = replace(self.scenario, attacks=attacks)
@@ -155,18 +136,18 @@ class Find:
             for seen in leaf.seen:
                 yield seen, weight * len(self.attacks)
 
-    def example(self) -> set[PlacedMove]:
+    def example(self) -> set[plans.PlacedMove]:
         """Return the moves of one of the histories, and the reasons for none."""
         found = {self.scenario.attack(*turn) for turn in self.scenario.attacks}
         return found.union(*(row[o].seen for row, o in zip(self.rows, self.total.example, strict=True)))
 
 
-def unsearched(plan: Plan) -> str:
+def unsearched(plan: plans.Plan) -> str:
     """Return why the method cannot find the histories of a game, or ""."""
     setup, rules, game = plan.setup, plan.setup.rules, declared(plan.setup)
     if odd := [role.name for role in setup.deck.declared if not role.plain]:
         return f"the search for histories does not cover the role {odd[0]!r}"
-    if why := unpublished(plan.told) or next(filter(None, map(unplanned, plan.told.entries)), ""):
+    if why := plans.unpublished(plan.told) or next(filter(None, map(plans.unplanned, plan.told.entries)), ""):
         return why
     if setup.deck.worlds > MAX_DEALS:
         return (
@@ -181,12 +162,12 @@ def unsearched(plan: Plan) -> str:
             f"the rules {rules.name!r} refuse attacks by what happened earlier in a night of random order, "
             "which the search for histories does not cover"
         )
-    if game.mark is not None and any(isinstance(s, Died) and len(s.dead) > 1 for s in plan.steps):
+    if game.mark is not None and any(isinstance(s, plans.Died) and len(s.dead) > 1 for s in plan.steps):
         return "several players were bitten to death at once, which the search for histories does not cover"
     return ""
 
 
-def search(plan: Plan, budget: Budget) -> Iterator[Find]:
+def search(plan: plans.Plan, budget: Budget) -> Iterator[Find]:
     """Yield all histories that explain the plan, scenario by scenario.
 
     Raises Unfinished if time or memory does not suffice.
@@ -194,12 +175,12 @@ def search(plan: Plan, budget: Budget) -> Iterator[Find]:
     for alone, (place, numberings) in product(_cases(plan), placements(plan, ())):
         for roles in drawn_roles(plan, place):
             budget.tick()
-            bare = Backbone(plan, place, roles, {}, alone)
+            bare = scenarios.Backbone(plan, place, roles, {}, alone)
             solved = _solved(bare, budget)
             for worlds in _sizes(bare):
                 budget.tick()
                 ways = _Attackers(bare, worlds, budget.tick).all() if solved is None else solved
-                alike: dict[Hashable, tuple[_Sums, list[Attacks]]] = {}
+                alike: dict[Hashable, tuple[_Sums, list[scenarios.Attacks]]] = {}
                 for attacks in ways:
                     budget.tick()
                     budget.scenarios += 1
@@ -209,19 +190,19 @@ def search(plan: Plan, budget: Budget) -> Iterator[Find]:
                 yield from (find for find in finds if find is not None)
 
 
-def _cases(plan: Plan) -> Sequence[bool | None]:
+def _cases(plan: plans.Plan) -> Sequence[bool | None]:
     """Return whether exactly one move is left in a running phase, if it can be an attack: both cases.
 
     That move has not been made, since the phase would have ended with it.
     """
     now, setup = plan.running, plan.setup
-    passed = now is not None and PASSED in {known.result for known in now.known.values()}
+    passed = now is not None and plans.PASSED in {known.result for known in now.known.values()}
     if now is None or passed or setup.targets == "public" or declared(setup).mark is not None:
         return (None,)
     return (True, False) if "attack" in setup.actions(now.phase) else (None,)
 
 
-def _solved(bare: Backbone, budget: Budget) -> list[Attacks] | None:
+def _solved(bare: scenarios.Backbone, budget: Budget) -> list[scenarios.Attacks] | None:
     """Return the attacks that the solver finds, or None where they are found quickly without it."""
     from kripke_werewolf.games.werewolf.inference import solver
 
@@ -237,7 +218,7 @@ def _solved(bare: Backbone, budget: Budget) -> list[Attacks] | None:
     return found
 
 
-def _attack_maps(bare: Backbone) -> int:
+def _attack_maps(bare: scenarios.Backbone) -> int:
     """Return the number of ways to attack, ignoring tables."""
     phases = ((number, bare.living[number]) for number, step in bare.plan.acting("attack") if step.ended)
     return prod(len(bare.moves(number, p, "attack")) for number, living in phases for p in living)
@@ -246,7 +227,7 @@ def _attack_maps(bare: Backbone) -> int:
 # who has which number
 
 
-def placements(plan: Plan, named: Sequence[str]) -> Iterator[tuple[Mapping[str, int], int]]:
+def placements(plan: plans.Plan, named: Sequence[str]) -> Iterator[tuple[Mapping[str, int], int]]:
     """Yield the places that the named players may have, and how many numberings of the rest there are."""
     players = plan.setup.players
     if not plan.setup.numbers_hidden:
@@ -258,21 +239,21 @@ def placements(plan: Plan, named: Sequence[str]) -> Iterator[tuple[Mapping[str, 
     rest = [p for p in range(len(players)) if p != own]
     for chosen in permutations(rest, len(names)):
         place = {plan.viewer: own, **dict(zip(names, chosen, strict=True))}
-        if all(place[name] == number - 1 for name, number in plan.told.known_numbers.items()):
+        if all(place[name] == number - 1 for name, number in plan.told.numbers):
             yield place, factorial(len(rest) - len(names))
 
 
 # the roles that were drawn
 
 
-def drawn_roles(plan: Plan, place: Mapping[str, int]) -> Iterator[DrawnRoles]:
+def drawn_roles(plan: plans.Plan, place: Mapping[str, int]) -> Iterator[scenarios.DrawnRoles]:
     """Yield the roles that the dead may have had: those that were announced."""
     game, deck = declared(plan.setup), plan.setup.deck
     deaths: dict[tuple[int, int], list[str]] = {}
     for number, step in enumerate(plan.steps):
-        if isinstance(step, Judged):  # of a collapse the world is drawn, not the roles
+        if isinstance(step, plans.Judged):  # of a collapse the world is drawn, not the roles
             continue
-        death = game.vote if isinstance(step, Voted) else game.found
+        death = game.vote if isinstance(step, plans.Voted) else game.found
         for name, word in step.dead.items():
             p, possible = place[name], game.roles(death.said(word))
             deaths[number, p] = [r for r in deck.roles if r in possible]
@@ -284,13 +265,13 @@ def drawn_roles(plan: Plan, place: Mapping[str, int]) -> Iterator[DrawnRoles]:
 # how many worlds were behind each table
 
 
-def _sizes(bare: Backbone) -> Iterator[Mapping[int, int]]:
+def _sizes(bare: scenarios.Backbone) -> Iterator[Mapping[int, int]]:
     """Yield the possible numbers of worlds at each table, by its step: never more than before."""
     choices: dict[int, list[int]] = {}
-    for number, step in bare.plan.all(Published):
+    for number, step in bare.plan.all(plans.Published):
         if number < bare.plan.collapsed and (step.cells or step.worlds is not None):
             most = bare.course[number, 1][0].bit_count()
-            choices[number] = list(worlds_behind(bare.plan, step, most))
+            choices[number] = list(scenarios.worlds_behind(bare.plan, step, most))
     for sizes in product(*choices.values()):
         if all(map(ge, sizes, sizes[1:])):
             yield dict(zip(choices, sizes, strict=True))
@@ -310,7 +291,7 @@ class _Attackers:
     wolf; with one wolf it is exactly that number.
     """
 
-    def __init__(self, bare: Backbone, worlds: Mapping[int, int], tick: Callable[[], None]) -> None:
+    def __init__(self, bare: scenarios.Backbone, worlds: Mapping[int, int], tick: Callable[[], None]) -> None:
         self.bare, self.worlds, self.tick = bare, worlds, tick
         self.act = bare.game.acts["attack"]
         self.lone = exclusive(bare.game, replace(self.act, by="wolf_{i}"))
@@ -318,10 +299,10 @@ class _Attackers:
 
     def _shown(self, table: int, fact: str, place: int) -> tuple[Fraction, Fraction]:
         """Return the least and greatest number of worlds where a fact is true, according to a table."""
-        low, high = self.bare.plan.intervals[table].get((fact, place), ANY_SHARE)
+        low, high = self.bare.plan.intervals[table].get((fact, place), plans.ANY_SHARE)
         return low * self.worlds[table], high * self.worlds[table]
 
-    def all(self) -> Iterator[Attacks]:
+    def all(self) -> Iterator[scenarios.Attacks]:
         """Yield the attacks by step and place; None for those who were not asked."""
         bare = self.bare
         turns = [(n, p) for n, _ in bare.plan.acting("attack") for p in bare.living[n]]
@@ -330,8 +311,11 @@ class _Attackers:
         yield from self._extended(list(choices.items()), {}, needs)
 
     def _extended(
-        self, actors: Sequence[tuple[int, list[list[Attacks]]]], chosen: Attacks, needs: Needs
-    ) -> Iterator[Attacks]:
+        self,
+        actors: Sequence[tuple[int, list[list[scenarios.Attacks]]]],
+        chosen: scenarios.Attacks,
+        needs: Needs,
+    ) -> Iterator[scenarios.Attacks]:
         """Choose the attacks of one player after the other, as long as no entry is exceeded."""
         if not actors:
             if all(low <= 0 for low, _ in needs.values()):
@@ -345,7 +329,7 @@ class _Attackers:
             if all(high >= 0 for _, high in left.values()):
                 yield from self._extended(rest, {**chosen, **made}, left)
 
-    def _choices(self, number: int, actor: int) -> list[Attacks]:
+    def _choices(self, number: int, actor: int) -> list[scenarios.Attacks]:
         """Return the possible attacks of a player in a phase; none where they had no part in it."""
         bare, turn = self.bare, (number, actor)
         if not bare.moves_count(number, actor):
@@ -357,7 +341,7 @@ class _Attackers:
         denied = {move for move in moves if bare.in_flags(number, bare.allowed(move)) is FALSE}
         return [{turn: move.target} for move in moves if move not in denied]
 
-    def _left(self, made: Attacks, actor: int, needs: Needs) -> Needs:
+    def _left(self, made: scenarios.Attacks, actor: int, needs: Needs) -> Needs:
         """Return the remaining needs of the entries after a player's attacks."""
         left, bitten = dict(needs), replace(self.bare, attacks=made).bites
         for table in self.worlds:
@@ -382,7 +366,7 @@ class _Number(NamedTuple):
 
     step: int
     after: int
-    counted: tuple[tuple[int, Worlds], ...]
+    counted: tuple[tuple[int, scenarios.Worlds], ...]
     """The worlds that count, with their factors."""
     least: float = -inf
     most: float = inf
@@ -395,7 +379,7 @@ class _Sums:
     `worlds`: the number of worlds at each table.
     """
 
-    def __init__(self, scenario: Backbone, worlds: Mapping[int, int], budget: Budget) -> None:
+    def __init__(self, scenario: scenarios.Backbone, worlds: Mapping[int, int], budget: Budget) -> None:
         self.scenario, self.budget, steps = scenario, budget, scenario.plan.steps
         self.end = _Number(len(steps), 1, self._all, 1)
         """The number of worlds at the end."""
@@ -403,14 +387,14 @@ class _Sums:
         """For each draw the worlds before it, and after it but for a collapse."""
         numbers, conditions = [self.end], list[Formula]()
         for number, step in enumerate(steps):
-            if isinstance(step, Voted | Died) and step.dead:
+            if isinstance(step, plans.Voted | plans.Died) and step.dead:
                 self.drawn_from.append(_Number(number, 0, self._all))
                 self.drawn.append(_Number(number, 1, self._all))
-            elif isinstance(step, Judged) and step.collapsed:
+            elif isinstance(step, plans.Judged) and step.collapsed:
                 self.drawn_from.append(_Number(number, 1, self._all))
             elif number in worlds:
                 numbers += self._shown(number, worlds[number])
-            if isinstance(step, Died) and scenario.game.mark is not None:
+            if isinstance(step, plans.Died) and scenario.game.mark is not None:
                 numbers += self._bitten(number, {scenario.place[name] for name in step.dead})
             conditions += [scenario.in_flags(number, f, after) for after, f in scenario.conditions(number)]
         every = dict.fromkeys((*numbers, *self.drawn_from, *self.drawn))
@@ -447,7 +431,7 @@ class _Sums:
         return (*self.conditions, *self.choices, *worlds, self.scenario.drawn, repr(seen))
 
     @property
-    def _all(self) -> tuple[tuple[int, Worlds], ...]:
+    def _all(self) -> tuple[tuple[int, scenarios.Worlds], ...]:
         return ((1, self.scenario.deals.every),)
 
     def _chosen(self) -> Iterator[tuple[Formula, ...]]:
@@ -483,7 +467,7 @@ class _Sums:
             elif len(lost) > 1:
                 yield _Number(number, after, lost, most=-1)
 
-    def _lost(self, number: int, after: int, p: int) -> tuple[tuple[int, Worlds], ...]:
+    def _lost(self, number: int, after: int, p: int) -> tuple[tuple[int, scenarios.Worlds], ...]:
         """Return where a player is dead or bitten, with the part of a life."""
         scenario, mark = self.scenario, self.scenario.game.mark
         if mark is None or scenario.course[number, after][1][p]:
@@ -505,7 +489,7 @@ class _Sums:
             self.sure = reduce(or_, (reduce(and_, (leaf.flags for leaf in row)) for row in rows))
         return rows
 
-    def _row(self, worlds: Worlds, looker: int) -> list[Leaf]:
+    def _row(self, worlds: scenarios.Worlds, looker: int) -> list[Leaf]:
         """Return all that the visions of a looker may leave of some worlds; raise Unfinished if need be."""
         steps = self.scenario.plan.steps
         leaves: Iterable[Leaf] = [Leaf(worlds, weights=(Fraction(1),) * self.ways)]
@@ -544,7 +528,7 @@ class _Sums:
         for look in scenario.moves(number, actor, "vision"):
             alive, chances = leaf.alive, [Fraction(1, choices)] * self.ways
             if not look.made:
-                if look.result == UNMADE or asked is (look.result == PASSED):
+                if look.result == plans.UNMADE or asked is (look.result == plans.PASSED):
                     yield leaf._replace(seen=(*leaf.seen, look))
                 continue
             if look.result is not None:
@@ -557,7 +541,7 @@ class _Sums:
             if asked and any(weights):
                 yield leaf._replace(alive=alive, weights=weights, seen=(*leaf.seen, look))
 
-    def find(self, attacks: tuple[Attacks, ...], numberings: int) -> Find | None:
+    def find(self, attacks: tuple[scenarios.Attacks, ...], numberings: int) -> Find | None:
         """Return all histories of the scenario, with any of some attacks; None if it has none."""
         if FALSE in self.conditions or not all(self.rows):
             return None
@@ -581,12 +565,12 @@ class _Sums:
         flags |= self.sure
         if self.impossible and flags & self.impossible == self.impossible:
             return None
-        if not all(is_met(condition, flags) for condition in self.conditions):
+        if not all(scenarios.is_met(condition, flags) for condition in self.conditions):
             return None
         reached = dict(zip(self.numbers, numbers, strict=True))
         factor, size = Fraction(1), reached[self.end]
         for accepted in self.choices:
-            factor /= sum(is_met(each, flags) for each in accepted)
+            factor /= sum(scenarios.is_met(each, flags) for each in accepted)
         for before in self.drawn_from:
             factor /= reached[before]
         for after in self.drawn:

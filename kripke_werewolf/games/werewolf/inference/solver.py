@@ -19,25 +19,11 @@ from typing import Any, NamedTuple, TypeAlias
 
 from kripke_werewolf.base.errors import GameError, missing_package
 from kripke_werewolf.base.grouping import grouped
+from kripke_werewolf.games.werewolf.budget import Budget
 from kripke_werewolf.games.werewolf.declarations import declared, seated, splits_worlds
 from kripke_werewolf.games.werewolf.enumerated import rows_where
-from kripke_werewolf.games.werewolf.inference.budget import Budget
-from kripke_werewolf.games.werewolf.inference.plan import (
-    Acting,
-    Died,
-    Noticed,
-    PlacedMove,
-    Plan,
-    Published,
-    Voted,
-)
-from kripke_werewolf.games.werewolf.inference.scenario import (
-    Attacks,
-    Backbone,
-    DrawnRoles,
-    Worlds,
-    worlds_behind,
-)
+from kripke_werewolf.games.werewolf.inference import plan as plans
+from kripke_werewolf.games.werewolf.inference import scenario as scenarios
 from kripke_werewolf.games.werewolf.roles import Action
 from kripke_werewolf.logic.formulas import TRUE, And, Atom, Everywhere, Formula, Not, Or
 
@@ -45,7 +31,7 @@ Literals: TypeAlias = dict[int, Any]
 """For each of some deals, a literal about it."""
 
 
-def solver_covers(plan: Plan) -> bool:
+def solver_covers(plan: plans.Plan) -> bool:
     """Whether the solver knows these rules: ranked wolves and one seer."""
     game, deck = declared(plan.setup), plan.setup.deck
     look = game.acts["vision"]
@@ -58,7 +44,7 @@ class SolverResult(NamedTuple):
 
     found: bool
     """Whether there is a solution."""
-    made: frozenset[PlacedMove] = frozenset()
+    made: frozenset[plans.PlacedMove] = frozenset()
     """The moves of the solution."""
     core: tuple[int, ...] = ()
     """Without a solution: entries that cannot hold together."""
@@ -77,7 +63,12 @@ class Problem:
     """
 
     def __init__(
-        self, plan: Plan, place: Mapping[str, int], roles: DrawnRoles, *, assumed: Collection[int] = ()
+        self,
+        plan: plans.Plan,
+        place: Mapping[str, int],
+        roles: scenarios.DrawnRoles,
+        *,
+        assumed: Collection[int] = (),
     ) -> None:
         try:
             from ortools.sat.python import cp_model
@@ -85,10 +76,10 @@ class Problem:
             raise GameError(missing_package("this", "the solver OR-Tools", extra="infer")) from None
         self.cp = cp_model
         self.plan, self.place = plan, place
-        self.scenario = Backbone(plan, place, roles, {})
+        self.scenario = scenarios.Backbone(plan, place, roles, {})
         self.game, self.deals = self.scenario.game, self.scenario.deals
         self.model = self.cp.CpModel()
-        self.choices: dict[PlacedMove, Any] = {}
+        self.choices: dict[plans.PlacedMove, Any] = {}
         """For each move, the variable that says it was made."""
         self._assumptions = {number: self.model.new_bool_var("") for number in assumed}
         self._always = self.model.new_constant(1)
@@ -106,14 +97,18 @@ class Problem:
         self._tables: dict[int, Any] = {}
         self._shares: list[tuple[Any, Any, Fraction, Fraction]] = []
         for number, step in enumerate(plan.steps[: plan.collapsed]):
-            said = [one for one in self.scenario.conditions(number) if isinstance(step, Died | Noticed)]
+            said = [
+                one
+                for one in self.scenario.conditions(number)
+                if isinstance(step, plans.Died | plans.Noticed)
+            ]
             self._demand(*(self._literal(condition) for after, condition in said if not after))
-            if isinstance(step, Acting):
+            if isinstance(step, plans.Acting):
                 self._acting(number, step)
-            elif isinstance(step, Published):
+            elif isinstance(step, plans.Published):
                 self._shown(number, step)
             for p in (place[name] for name in step.dead):
-                if isinstance(step, Voted):
+                if isinstance(step, plans.Voted):
                     self._intact = self._where(seated(self.game, self.game.vote.needs, p))
                 self._intact = self._among(self.deals.holders[roles[number, p]][p])
                 self._out.add(p)
@@ -156,7 +151,7 @@ class Problem:
                 return self._any(map(self._literal, parts))
         return self._always if condition is TRUE else self._never
 
-    def _among(self, worlds: Worlds) -> Literals:
+    def _among(self, worlds: scenarios.Worlds) -> Literals:
         """Return for each of some deals whether it survives the attacks and votes."""
         return {w: intact for w, intact in self._intact.items() if worlds >> w & 1}
 
@@ -188,7 +183,7 @@ class Problem:
         """Demand a surviving deal in which a fact about players by seat is true."""
         self._demand(self._some(self._where(fact)))
 
-    def without(self, choice: PlacedMove) -> None:
+    def without(self, choice: plans.PlacedMove) -> None:
         """Demand that a move was not made."""
         self._demand(self.choices[choice].Not())
 
@@ -214,7 +209,7 @@ class Problem:
 
     # moves
 
-    def _acting(self, number: int, step: Acting) -> None:
+    def _acting(self, number: int, step: plans.Acting) -> None:
         acting = [p for p in self.scenario.living[number] if self.scenario.moves_count(number, p)]
         actions = self.scenario.setup.actions(step.phase)
         moves = {(action, p): self._choose(number, p, action) for action in actions for p in acting}
@@ -228,7 +223,7 @@ class Problem:
             if action == "attack":
                 self._strike(number, p, choices)
 
-    def _choose(self, number: int, actor: int, action: Action) -> list[PlacedMove]:
+    def _choose(self, number: int, actor: int, action: Action) -> list[plans.PlacedMove]:
         """Demand exactly one of the moves that fit what is known, each on its condition; return them."""
         choices = self.scenario.moves(number, actor, action)
         for choice in choices:
@@ -237,7 +232,7 @@ class Problem:
         self.model.add_exactly_one([self.choices[choice] for choice in choices])
         return choices
 
-    def _strike(self, number: int, actor: int, choices: Sequence[PlacedMove]) -> None:
+    def _strike(self, number: int, actor: int, choices: Sequence[plans.PlacedMove]) -> None:
         """Remove the deals in which an attack is impossible; in the attacker's other deals, it kills."""
         act = self.game.acts["attack"]
         own = self.scenario.where(number, act.by, actor)
@@ -249,7 +244,7 @@ class Problem:
             for w in self._among(own & ~impossible):
                 self._killed[w, t] = self._any([self._killed[w, t], attacked])
 
-    def _look(self, number: int, actor: int, choices: Sequence[PlacedMove], *, mixed: bool) -> None:
+    def _look(self, number: int, actor: int, choices: Sequence[plans.PlacedMove], *, mixed: bool) -> None:
         """Demand a possible vision, or none, and remove the seer's deals that do not fit its result.
 
         `mixed`: attacks of the same step may come before it.
@@ -272,10 +267,11 @@ class Problem:
         for w, others in removing.items():
             self._seen[w] = self._all([self._seen[w], *others])
 
-    def _shown(self, at: int, step: Published) -> None:
+    def _shown(self, at: int, step: plans.Published) -> None:
         """Demand the shares of the surviving deals that a table shows."""
         given = replace(step, cells=()) if self._assumptions else step
-        sizes = list(worlds_behind(self.plan, given, len(self._intact))) or [0]  # no number, no solution
+        sizes = list(scenarios.worlds_behind(self.plan, given, len(self._intact)))
+        sizes = sizes or [0]  # no number, no solution
         domain = self.cp.Domain.from_values(sizes)
         self._tables[at] = worlds = self.model.new_int_var_from_domain(domain, "")
         self.model.add(self._number(self._intact) == worlds)
@@ -289,12 +285,10 @@ class Problem:
 
     # solutions
 
-    def solve(
-        self, budget: Budget, assume: Collection[int] = (), made: Collection[PlacedMove] = ()
-    ) -> SolverResult:
+    def solve(self, budget: Budget, assume: Collection[int] = ()) -> SolverResult:
         """Return whether all constraints hold together; raise Unfinished if that is not decided in time.
 
-        `assume`: with these of the assumed entries. `made`: and with these moves.
+        `assume`: with these of the assumed entries.
         """
         budget.tick()
         solver = self.cp.CpSolver()
@@ -306,7 +300,6 @@ class Problem:
         parameters.max_time_in_seconds = max(budget.left(), 0.01)
         self.model.clear_assumptions()
         self.model.add_assumptions([self._assumptions[i] for i in assume])
-        self.model.add_assumptions([self.choices[choice] for choice in made])
         status = self._status(solver)
         if status == self.cp.INFEASIBLE:
             core = set(solver.sufficient_assumptions_for_infeasibility())
@@ -338,7 +331,7 @@ class Problem:
         return running.result()
 
 
-def attack_maps(problem: Problem, budget: Budget) -> Iterator[Attacks]:
+def attack_maps(problem: Problem, budget: Budget) -> Iterator[scenarios.Attacks]:
     """Yield the attacks of all solutions, each once; raise Unfinished if they could not all be found."""
     while (solution := problem.solve(budget)).found:
         made = [c for c in solution.made if c.action == "attack"]
