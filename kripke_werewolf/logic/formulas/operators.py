@@ -1275,9 +1275,9 @@ def nodes_within(*formulas: Formula) -> Iterator[Formula]:
     """Yield the subformulas of formulas, and of the actions that these name."""
 
     def in_actions(f: Formula) -> Iterator[Formula]:
-        for update in (node.update for node in f.subformulas() if isinstance(node, Dynamic)):
-            if isinstance(update, Act) and update.model is not None:
-                yield from update.model.formulas
+        for node in f.subformulas() if f.is_scattered else ():
+            if isinstance(node, Dynamic) and isinstance(node.update, Act) and node.update.model is not None:
+                yield from node.update.model.formulas
 
     for f in all_after(formulas, in_actions):
         yield from f.subformulas()
