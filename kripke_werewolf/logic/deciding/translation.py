@@ -27,9 +27,6 @@ from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.logic.semantics.bits import members
 from kripke_werewolf.logic.semantics.space import Copy, Space
 
-MOST_QUANTIFIED = 10
-"""The most names of a quantifier; the formula is repeated 2^n times for n names."""
-
 
 def translate(
     formula: Formula, logic: Logic, steps: Steps, *, value: bool = True, letters: frozenset[str] = frozenset()
@@ -46,8 +43,9 @@ def translate(
     build = Builder(logic)
 
     def literal(f: Formula) -> int:
-        _check(f)
-        check_orders(f, logic)
+        nodes = [*s.nodes_within(f)]
+        _check(nodes)
+        check_orders(f, nodes, logic)
         agents = [*f.agents, _STRANGER] if letters else f.agents
         ranks = [(atom, (build.atom(atom),)) for atom in rank_atoms(f, logic)]
         place = _Place((TRUE,), tuple((agent, (1,)) for agent in agents), tuple(ranks))
@@ -70,20 +68,14 @@ def boolean_literal(formula: Formula, build: Builder, steps: Steps) -> int:
     return _Copies(build, steps, frozenset(), _Place((TRUE,), ())).truth(formula)[0]
 
 
-def _check(formula: Formula) -> None:
-    """Raise `FormulaError` for an operator that cannot be decided, and for an action that is not bound."""
-    for node in s.nodes_within(formula) if formula.is_scattered else ():
-        match node:
-            case s.Quantifier() if len(node.names) > MOST_QUANTIFIED:
-                raise FormulaError(
-                    f"cannot decide {str(node)!r}: a quantifier over {len(node.names)} atoms is too "
-                    f"large to write out (at most {MOST_QUANTIFIED})"
-                )
-            case s.KnowsValue():
-                raise FormulaError(
-                    f"cannot decide {str(node)!r}: Kv_a is not supported, because formulas do not say "
-                    "which values the variable has"
-                )
+def _check(nodes: Sequence[Formula]) -> None:
+    """Raise `FormulaError` for an operator that cannot be decided."""
+    for node in nodes:
+        if isinstance(node, s.KnowsValue):
+            raise FormulaError(
+                f"cannot decide {str(node)!r}: Kv_a is not supported, because formulas do not say which "
+                "values the variable has"
+            )
 
 
 _STRANGER = ""  # an agent that only instances of a schema mention
