@@ -18,9 +18,17 @@ from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.semantics.ranks import RankAtom
 
 
-def check_orders(f: Formula, nodes: Iterable[Formula], logic: Logic) -> None:
-    """Raise `FormulaError` for an operator about the order of an agent who has none; `nodes`: all in `f`."""
+def check_decidable(f: Formula, logic: Logic) -> None:
+    """Raise `FormulaError` for Kv, and for an operator about the order of an agent who has none in a logic."""
+    nodes: Iterable[Formula] = (*f.below, f)
+    if f.is_scattered:
+        nodes = s.nodes_within(f)
     for node in nodes:
+        if isinstance(node, s.KnowsValue):
+            raise FormulaError(
+                f"cannot decide {str(node)!r}: Kv_a is not supported, because formulas do not say which "
+                "values the variable has"
+            )
         agents: Iterable[str] = ()
         if isinstance(node, s.Modal) and node.scope in s.ORDERED:
             agents = node.label

@@ -17,7 +17,7 @@ from typing import NamedTuple, NoReturn, TypeAlias
 from kripke_werewolf.base.errors import FormulaError, UnknownAgentError
 from kripke_werewolf.base.grouping import all_after, grouped, numbered
 from kripke_werewolf.logic.deciding.core import FALSE, TRUE, Builder, Core, PathStep
-from kripke_werewolf.logic.deciding.orders import check_orders, rank_atoms
+from kripke_werewolf.logic.deciding.orders import check_decidable, rank_atoms
 from kripke_werewolf.logic.deciding.sat import Steps
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.logics import Logic
@@ -43,9 +43,7 @@ def translate(
     build = Builder(logic)
 
     def literal(f: Formula) -> int:
-        nodes = [*s.nodes_within(f)]
-        _check(nodes)
-        check_orders(f, nodes, logic)
+        check_decidable(f, logic)
         agents = [*f.agents, _STRANGER] if letters else f.agents
         ranks = [(atom, (build.atom(atom),)) for atom in rank_atoms(f, logic)]
         place = _Place((TRUE,), tuple((agent, (1,)) for agent in agents), tuple(ranks))
@@ -66,16 +64,6 @@ def translate(
 def boolean_literal(formula: Formula, build: Builder, steps: Steps) -> int:
     """Return the literal of a Boolean formula; `build` gives those of the atoms."""
     return _Copies(build, steps, frozenset(), _Place((TRUE,), ())).truth(formula)[0]
-
-
-def _check(nodes: Sequence[Formula]) -> None:
-    """Raise `FormulaError` for an operator that cannot be decided."""
-    for node in nodes:
-        if isinstance(node, s.KnowsValue):
-            raise FormulaError(
-                f"cannot decide {str(node)!r}: Kv_a is not supported, because formulas do not say which "
-                "values the variable has"
-            )
 
 
 _STRANGER = ""  # an agent that only instances of a schema mention
