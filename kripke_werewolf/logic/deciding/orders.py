@@ -19,7 +19,7 @@ from kripke_werewolf.logic.semantics.ranks import RankAtom
 
 
 def check_decidable(f: Formula, logic: Logic) -> None:
-    """Raise `FormulaError` for Kv, and for an operator about the order of an agent who has none in a logic."""
+    """Raise `FormulaError` for Kv, and for an operator about the order of an agent who has none."""
     nodes: Iterable[Formula] = (*f.below, f)
     if f.is_scattered:
         nodes = s.nodes_within(f)
