@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property, lru_cache, partial
 from itertools import product
-from math import factorial, prod
+from math import factorial, lcm, prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,7 +41,7 @@ from kripke_werewolf.logic.formulas.operators import Constant
 from kripke_werewolf.logic.formulas.syntax import FormulaLike, formula
 from kripke_werewolf.logic.models.model import KripkeModel, Numbered
 from kripke_werewolf.logic.semantics.answers import Answer
-from kripke_werewolf.logic.semantics.arrays import ArraySpace, Valuation, split
+from kripke_werewolf.logic.semantics.arrays import ArraySpace, Valuation, in_lowest_terms
 from kripke_werewolf.logic.semantics.cells import General, Mask, Partition, Relation
 from kripke_werewolf.logic.semantics.numbering import Longs, rows_numbered
 from kripke_werewolf.logic.semantics.worlds import Computed
@@ -386,7 +386,7 @@ class OneNight(Displayed):
             at_first, cells = rows_numbered(told, len(self.ways))
             noted = note, int(note.max(initial=0)) + 1
             relations[player] = Partition(*rows_numbered([(at_first[deal], cells), noted], len(deal)))
-        weights = dict.fromkeys(self.players, split(np.ones(len(deal), np.int64), self.ways[deal]))
+        weights = dict.fromkeys(self.players, in_lowest_terms(lcm(*self.ways.tolist()) // self.ways[deal]))
         names = Computed(len(deal), lambda number: PlayedNight(self, number).headline())
         valuation = self.listed(self.deals[:, deal], table).arrays.valuation
         return KripkeModel.from_space(ArraySpace(names, relations, valuation, weights, {}))

@@ -339,17 +339,13 @@ class Builder:
         """
         root = self.conj([root, *self._agreement()])
         left = {within for copies in self.copies.values() for within in copies}
-        needed = self._needed([root, *left])
-        joined = {part for node in needed.values() if isinstance(node, AndNode) for part in node.parts}
-        if not any(self._inside(x) or isinstance(self._nodes[max(x, 0)], Necessity) for x in joined):
-            return Core(needed, root, tuple(sorted(agents)), self.copies, self.free)
-        new = self.rebuilt(needed, [root, *left], {})
+        new = self.rebuilt(self.needed([root, *left]), [root, *left], {})
         copies = {a: {image_of(new, x): name for x, name in held.items()} for a, held in self.copies.items()}
         root = image_of(new, root)
-        needed = self._needed([root, *(image_of(new, within) for within in left)])
+        needed = self.needed([root, *(image_of(new, within) for within in left)])
         return Core(needed, root, tuple(sorted(agents)), copies, self.free)
 
-    def _needed(self, literals: Iterable[int]) -> dict[int, Node]:
+    def needed(self, literals: Iterable[int]) -> dict[int, Node]:
         """Return the nodes on which literals depend, children first."""
         needed = {*map(abs, literals)}
         found = list[tuple[int, Node]]()
@@ -419,7 +415,8 @@ def simplified(core: Core, logic: Logic) -> tuple[Core, frozenset[str]]:
         always |= {name for name, value in values.items() if value == TRUE}
         build = Builder(logic)
         new = build.rebuilt(core.nodes, [core.root], values)
-        core = build.finish(image_of(new, core.root), core.agents)
+        root = image_of(new, core.root)
+        core = core._replace(nodes=build.needed([root]), root=root)
     return core, frozenset(always)
 
 

@@ -18,20 +18,28 @@ from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.semantics.ranks import RankAtom
 
 
-def check_orders(f: Formula, logic: Logic) -> None:
-    """Raise `FormulaError` for an operator about the order of an agent who has none in a logic."""
-    for node in s.nodes_within(f):
+def check_decidable(f: Formula, logic: Logic) -> None:
+    """Raise `FormulaError` for Kv, and for an operator about the order of an agent who has none."""
+    nodes: Iterable[Formula] = (*f.below, f)
+    if f.is_scattered:
+        nodes = s.nodes_within(f)
+    for node in nodes:
+        if isinstance(node, s.KnowsValue):
+            raise FormulaError(
+                f"cannot decide {str(node)!r}: Kv_a is not supported, because formulas do not say which "
+                "values the variable has"
+            )
         agents: Iterable[str] = ()
         if isinstance(node, s.Modal) and node.scope in s.ORDERED:
             agents = node.label
         elif isinstance(node, s.Dynamic) and isinstance(node.update, s.Upgrade):
             agents = f.agents
-        lacking = [agent for agent in sorted(agents) if not logic.of((agent,)).ordered]
-        if lacking:
-            raise FormulaError(
-                f"{node} depends on the order of {lacking[0]}, who has none in {logic}; ask in a logic with "
-                "orders: 'S5 with orders', or for one agent 'a: S5 with orders, others: K'"
-            )
+        for agent in sorted(agents):
+            if not logic.of((agent,)).ordered:
+                raise FormulaError(
+                    f"{node} depends on the order of {agent}, who has none in {logic}; ask in a logic with "
+                    "orders: 'S5 with orders', or for one agent 'a: S5 with orders, others: K'"
+                )
 
 
 def rank_atoms(f: Formula, logic: Logic) -> list[RankAtom]:

@@ -17,7 +17,7 @@ from typing import NamedTuple, NoReturn, TypeAlias
 from kripke_werewolf.base.errors import FormulaError, UnknownAgentError
 from kripke_werewolf.base.grouping import all_after, grouped, numbered
 from kripke_werewolf.logic.deciding.core import FALSE, TRUE, Builder, Core, PathStep
-from kripke_werewolf.logic.deciding.orders import check_orders, rank_atoms
+from kripke_werewolf.logic.deciding.orders import check_decidable, rank_atoms
 from kripke_werewolf.logic.deciding.sat import Steps
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.logics import Logic
@@ -26,9 +26,6 @@ from kripke_werewolf.logic.formulas.syntax import Formula, remembered
 from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.logic.semantics.bits import members
 from kripke_werewolf.logic.semantics.space import Copy, Space
-
-MOST_QUANTIFIED = 10
-"""The most names of a quantifier; the formula is repeated 2^n times for n names."""
 
 
 def translate(
@@ -46,8 +43,7 @@ def translate(
     build = Builder(logic)
 
     def literal(f: Formula) -> int:
-        _check(f)
-        check_orders(f, logic)
+        check_decidable(f, logic)
         agents = [*f.agents, _STRANGER] if letters else f.agents
         ranks = [(atom, (build.atom(atom),)) for atom in rank_atoms(f, logic)]
         place = _Place((TRUE,), tuple((agent, (1,)) for agent in agents), tuple(ranks))
@@ -68,22 +64,6 @@ def translate(
 def boolean_literal(formula: Formula, build: Builder, steps: Steps) -> int:
     """Return the literal of a Boolean formula; `build` gives those of the atoms."""
     return _Copies(build, steps, frozenset(), _Place((TRUE,), ())).truth(formula)[0]
-
-
-def _check(formula: Formula) -> None:
-    """Raise `FormulaError` for an operator that cannot be decided, and for an action that is not bound."""
-    for node in s.nodes_within(formula) if formula.is_scattered else ():
-        match node:
-            case s.Quantifier() if len(node.names) > MOST_QUANTIFIED:
-                raise FormulaError(
-                    f"cannot decide {str(node)!r}: a quantifier over {len(node.names)} atoms is too "
-                    f"large to write out (at most {MOST_QUANTIFIED})"
-                )
-            case s.KnowsValue():
-                raise FormulaError(
-                    f"cannot decide {str(node)!r}: Kv_a is not supported, because formulas do not say "
-                    "which values the variable has"
-                )
 
 
 _STRANGER = ""  # an agent that only instances of a schema mention

@@ -80,11 +80,6 @@ class Logic(Displayed):
         return f"{self.name}: {', '.join(self.properties) or 'all'} relations"
 
     @property
-    def axioms(self) -> str:
-        """The axioms among T, D, B, 4 and 5 that express the properties."""
-        return "".join(axiom for axiom, name in _SAID_BY.items() if getattr(self, name))
-
-    @property
     def properties(self) -> tuple[str, ...]:
         """The names of the properties, as used by the frame class of a model."""
         return tuple(name for name in FRAME_PROPERTIES if getattr(self, name))
@@ -121,8 +116,8 @@ class Logic(Displayed):
         """Return the logic of one agent, or of what several know together (D).
 
         >>> mixed = logic_named("a: S5, b: KD45, others: K")
-        >>> mixed.of("b").name, mixed.of("c").name, mixed.of("ab").axioms
-        ('KD45', 'K', '45')
+        >>> mixed.of("b").name, mixed.of("c").name, mixed.of("ab").properties
+        ('KD45', 'K', ('transitive', 'euclidean'))
 
         Raises `FormulaError` for a group of which some have symmetric and others euclidean relations, which
         cannot be decided.

@@ -21,7 +21,6 @@ from operator import eq, ge, gt, le, lt, ne
 from typing import Any, ClassVar, NamedTuple, NoReturn, Self, SupportsIndex, TypeAlias, TypeVar
 
 from kripke_werewolf.base.errors import FormulaError, UnknownActionError, UnknownNameError, check_known
-from kripke_werewolf.base.grouping import all_after
 from kripke_werewolf.base.usage import set_parts
 from kripke_werewolf.logic.formulas.syntax import (
     Algebra,
@@ -1043,6 +1042,9 @@ class KnowsValue(Formula):
 
 # --- all valuations of an atom -------------------------------------------------------------------
 
+MOST_QUANTIFIED = 12
+"""The most atoms of a quantifier that is written out; the formula is repeated 2^n times for n atoms."""
+
 
 class Quantifier(Unary):
     """An operator that ranges over both truth values of some atoms."""
@@ -1072,7 +1074,14 @@ class Quantifier(Unary):
 
         >>> print(*Exists(["p", "q"], Atom("p") | Atom("r")).instances(), sep="; ")
         true | r; false | r
+
+        Raises `FormulaError` for too many.
         """
+        if (size := len(self.bound)) > MOST_QUANTIFIED:
+            raise FormulaError(
+                f"cannot write out {str(self)!r}: a quantifier over {size} atoms has {2**size:,} instances "
+                f"(at most {MOST_QUANTIFIED} atoms)"
+            )
         values = product((TRUE, FALSE), repeat=len(self.bound))
         return [self.body.substitute(dict(zip(self.bound, value, strict=True))) for value in values]
 
@@ -1273,14 +1282,13 @@ class Dynamic(Unary):
 
 def nodes_within(*formulas: Formula) -> Iterator[Formula]:
     """Yield the subformulas of formulas, and of the actions that these name."""
-
-    def in_actions(f: Formula) -> Iterator[Formula]:
-        for update in (node.update for node in f.subformulas() if isinstance(node, Dynamic)):
-            if isinstance(update, Act) and update.model is not None:
-                yield from update.model.formulas
-
-    for f in all_after(formulas, in_actions):
-        yield from f.subformulas()
+    left, done = list(formulas), set[Formula]()
+    for f in left:
+        for node in f.subformulas() if f not in done else ():
+            yield node
+            if isinstance(node, Dynamic) and isinstance(node.update, Act) and node.update.model is not None:
+                left += node.update.model.formulas
+        done.add(f)
 
 
 class Box(Dynamic):

@@ -61,7 +61,7 @@ from kripke_werewolf.logic.semantics.space import (
     check_formula_names,
     read_variables,
 )
-from kripke_werewolf.logic.semantics.verdict import NO_WORLD, Verdict, known_by
+from kripke_werewolf.logic.semantics.verdict import NO_WORLD, Verdict
 from kripke_werewolf.logic.semantics.worlds import Computed, Named, WorldNames, WorldSet
 
 if TYPE_CHECKING:
@@ -164,7 +164,10 @@ class KripkeModel(Explored[Hashable], Displayed):
     ) -> Self:
         """Give a new model its parts; the relations have been read, as classes, pairs or cells."""
         given: dict[str, list[Fraction] | None] = {}
-        true, ordered = _read_valuation(valuation, names), dict[str, list[int]]()
+        ordered: dict[str, list[int]] = {}
+        if not isinstance(valuation, _MAPPING):
+            raise ModelError(f"the valuation must be a mapping, such as {{'p': [worlds]}}; got {valuation!r}")
+        true = {atom: _read_true(atom, worlds, names) for atom, worlds in valuation.items()}
         if weights:
             for agent, each in _read_agents(weights).items():
                 check_known(agent, relations, UnknownAgentError)
@@ -653,18 +656,6 @@ class KripkeModel(Explored[Hashable], Displayed):
         """Return the names of the worlds where a formula is true."""
         form, inside = self._truth(self._bound(f, actions))
         return form.space.named(inside)
-
-    def who_knows(self, f: FormulaLike, at: Hashable | None = None) -> dict[str, bool | None]:
-        """Return for each agent whether they know that a formula is true (True) or false (False), or None.
-
-        `at`: the world, by default all designated ones; see `holds`.
-
-        >>> classes = {"a": [["w"], ["v"]], "b": [["w", "v"]]}
-        >>> KripkeModel.from_partitions(["w", "v"], classes, {"p": ["w"]}).who_knows("p", at="w")
-        {'a': True, 'b': None}
-        """
-        asked = self._asked(f)
-        return {agent: known_by(partial(self.holds, at=at), agent, asked) for agent in self.agents}
 
     def valid(self, f: FormulaLike, *, actions: Meanings | None = None) -> bool:
         """Return whether a formula is true at all worlds of the model."""
@@ -1218,13 +1209,6 @@ def _changed(form: _Form, space: Any, copy: Copy[Any]) -> tuple[Any, Any]:
         updated = space
     facts = {atom: space.taken(true, inside) for atom, true in copy.post.items()}
     return updated.with_facts(facts) if facts else updated, points
-
-
-def _read_valuation(given: Mapping[str, Iterable[Hashable]], names: WorldNames) -> dict[str, list[int]]:
-    """Read a valuation given as {atom: the worlds where it is true}."""
-    if not isinstance(given, _MAPPING):
-        raise ModelError(f"the valuation must be a mapping, such as {{'p': [worlds]}}; got {given!r}")
-    return {atom: _read_true(atom, true, names) for atom, true in given.items()}
 
 
 def _read_true(atom: object, true: Any, names: WorldNames) -> list[int]:

@@ -587,41 +587,13 @@ class ActionModel(Explored[Hashable], Displayed):
                 post = dict(first.post) | {p: self._before(e, g) for p, g in second.post.items()}
                 rank = _ranks_of_both(second, first, self)
                 events[e, f] = Event(pre, post, weight=first.weight * second.weight, rank=rank)
-        return self._paired(other, events, f"{self.name}, then {other.name}")
-
-    def beside(self, other: ActionModel) -> ActionModel:
-        """Return the action in which both happen at the same time.
-
-        Its events are pairs; an agent confuses two of them if they confuse the parts in both actions. Raises
-        `ModelError` if both change an atom, since neither comes later.
-
-        >>> [str(event.pre) for event in public("p").beside(public("q")).events.values()]
-        ['p & q']
-        """
-        if clash := sorted(self.changed & other.changed):
-            raise ModelError(f"{self.name!r} and {other.name!r} both change {', '.join(clash)}")
-        if all(any(event.ranks for event in action.events.values()) for action in (self, other)):
-            raise ModelError(f"{self.name!r} and {other.name!r} both order their events; use then")
-        events: dict[Hashable, Event] = {
-            (e, f): Event(
-                one.pre & two.pre,
-                {**one.post, **two.post},
-                weight=one.weight * two.weight,
-                rank=one.ranks or two.ranks,
-            )
-            for e, one in self.events.items()
-            for f, two in other.events.items()
-        }
-        return self._paired(other, events, f"{self.name} and {other.name}")
-
-    def _paired(self, other: ActionModel, events: dict[Hashable, Event], name: str) -> ActionModel:
-        """Return the action of pairs of events, which agents confuse if they confuse both parts."""
         agents = {**self._sights, **other._sights}
         relations = {a: _paired_sights(self._sight(a), other._sight(a)) for a in agents}
         others = None
         if self._others is not None and other._others is not None:
             others = _paired_sights(self._others, other._others)
         designated = tuple((e, f) for e in self.designated for f in other.designated)
+        name = f"{self.name}, then {other.name}"
         return self._of_sights(events, relations, designated, others, name)
 
     def _before(self, event: Hashable, f: Formula) -> Formula:

@@ -33,7 +33,7 @@ from kripke_werewolf.logic.semantics.numbering import Ints, firsts, rows_numbere
 from kripke_werewolf.logic.semantics.ranks import RankAtom
 from kripke_werewolf.logic.semantics.refinement import Blocks, refined
 from kripke_werewolf.logic.semantics.space import Copy, Space, Worlds, event_shares
-from kripke_werewolf.logic.semantics.worlds import Computed, Paired, WorldNames
+from kripke_werewolf.logic.semantics.worlds import Computed, Named, Paired, WorldNames
 
 if TYPE_CHECKING:
     from kripke_werewolf.logic.semantics.action import ActionModel
@@ -79,15 +79,6 @@ def _mask_of_bits(inside: int, size: int) -> Mask:
 def is_uniform(weights: Weights) -> bool:
     """Return whether all worlds have the same positive weight; such weights need not be stored."""
     return len(weights) == 0 or (weights[0] > 0 and bool((weights == weights[0]).all()))
-
-
-def split(weights: Weights, among: Ints) -> Weights:
-    """Divide each weight by a positive integer; return integers in the same ratios."""
-    common = lcm(*np.unique(among).tolist()) if len(among) else 1
-    largest = max(map(int, (weights.max(initial=0),))) * common
-    if largest >= _SAFE:
-        weights = weights.astype(object)
-    return in_lowest_terms(weights * (common // among))
 
 
 # --- valuations --------------------------------------------------------------------------------------
@@ -361,7 +352,7 @@ class ArraySpace(Worlds[Mask]):
         """Return the space as bits; for small models."""
         relations = {agent: self.cells(agent) for agent in self.relations}
         valuation = {atom: self.members(true) for atom, true in self.valuation.items()}
-        found = BitSpace.of(self.names, relations, valuation, {}, self.variables)
+        found = BitSpace.of(Named.known(self.names), relations, valuation, {}, self.variables)
         weights = {}
         for agent in self.weights:
             sets = gathered((weight, 1 << w) for w, weight in enumerate(self.listed_weights(agent)))

@@ -154,9 +154,11 @@ class Classes(NamedTuple):
 
 def _listed(name: object, given: Any) -> Any:
     """Return the value given under a name; raises `TypeError` unless both are what most people give."""
-    if name.__class__ is str and name and given.__class__ in _LISTS:
-        return given
-    raise TypeError
+    if name.__class__ is not str or not name:
+        raise TypeError
+    if given.__class__ not in _LISTS:
+        raise TypeError
+    return given
 
 
 class Pairs(NamedTuple):
@@ -474,7 +476,7 @@ class BitSpace(Worlds[int]):
         except (AttributeError, KeyError, TypeError):
             return None
         space = cls(every, relations, true, names.at, {}, {})
-        space._places = numbers
+        space._listed, space._places = names.listed, numbers
         return space
 
     @classmethod

@@ -17,7 +17,6 @@ from kripke_werewolf.base.drawing import Options, Picture, drawer
 from kripke_werewolf.base.reports.documents import Beside, Block, Outline
 from kripke_werewolf.logic.english.sentences import clause, happening, names, quoted, subject
 from kripke_werewolf.logic.formulas import operators as s
-from kripke_werewolf.logic.formulas.names import tex_escaped
 from kripke_werewolf.logic.formulas.operators import Mode, Scope, Update
 from kripke_werewolf.logic.formulas.syntax import Formula, remembered
 from kripke_werewolf.logic.semantics.action import action_of
@@ -85,20 +84,6 @@ class Explanation(Displayed):
                     yield depth, node
                 depth += 1
             stack.extend((depth, child) for child in reversed(node.children))
-
-    def to_latex(self) -> str:
-        r"""Return the whole tree as LaTeX, each reason indented below its claim.
-
-        >>> from kripke_werewolf import KripkeModel
-        >>> m = KripkeModel.from_partitions("wv", {"a": ["wv"]}, {"p": ["w"]}, "w")
-        >>> print(m.explain("K_a p").to_latex())
-        \noindent a does not know that p is true: a cannot tell w from v, where p is false\par
-        """
-        lines = []
-        for depth, node in self._told():
-            indent = rf"\hspace*{{{depth}em}}" if depth else ""
-            lines.append(rf"\noindent{indent} {tex_escaped(node.sentence)}\par")
-        return "\n".join(lines)
 
     def draw(self, **options: Unpack[Options]) -> Picture:
         """Return the picture of the model in which the steps between worlds are marked; see `visualise`."""

@@ -226,10 +226,6 @@ class Accessibility(Set[tuple[W, W]], Displayed):
         """Return the worlds that the agent considers possible at a world."""
         return self.among.successors(self.agent, at)
 
-    def predecessors(self, at: W) -> NameSet[W]:
-        """Return the worlds where the agent considers a world possible."""
-        return self.among.predecessors(self.agent, at)
-
     @property
     def classes(self) -> list[list[W]] | None:
         """The classes of the relation; None if it is not an equivalence."""

@@ -193,9 +193,9 @@ class Ranked(Algebra[S]):
 
         This is the action priority rule (Baltag and Smets 2008): the ranks of events become postconditions.
         """
-        most = {agent: action.most_rank(agent) for agent in self.relations}
-        if not any(most.values()):
+        if not any(event.ranks for event in action.events.values()):
             return self, action
+        most = {agent: action.most_rank(agent) for agent in self.relations}
         facts, none = dict[str, S](), self.any_of([])
         posts: dict[Any, dict[str, Formula]] = {name: {} for name in action.events}
         for agent in (agent for agent in most if most[agent]):

@@ -45,7 +45,6 @@ S = TypeVar("S")
 
 DEFAULT_LIMIT = 20_000_000  # worlds that an update may produce unless the caller allows more
 _evaluating = RLock()  # one thread at a time, since another could clear the memo
-_MOST_BOUND = 16  # atoms of a quantifier: each doubles the instances
 
 
 class Copy(NamedTuple, Generic[S]):
@@ -205,14 +204,7 @@ class Space(Ranked[S]):
         return self
 
     def instances(self, node: s.Quantifier) -> list[tuple[Space[S], Formula]]:  # noqa: D102 - inherited
-        if node not in self._groups:
-            if (size := len(node.bound)) > _MOST_BOUND:
-                raise FormulaError(
-                    f"a quantifier over {size} atoms has {2**size:,} instances; "
-                    f"it can be evaluated for at most {_MOST_BOUND}"
-                )
-            self._groups[node] = [(self, f) for f in node.instances()]
-        return self._groups[node]  # type: ignore[no-any-return]
+        return remembered(self._groups, node, lambda: [(self, f) for f in node.instances()])
 
     def quantified(self, node: s.Quantifier, sets: list[S]) -> S:  # noqa: D102 - inherited
         return self.all_of(sets) if node.every else self.any_of(sets)

@@ -1,14 +1,12 @@
-"""Verdicts: the truth of a formula at several designated worlds, and whether an agent knows it."""
+"""Verdicts: the truth of a formula at several designated worlds."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Self
 
 from kripke_werewolf.base.display import Displayed
 from kripke_werewolf.base.errors import CallError
-from kripke_werewolf.logic.formulas.operators import Knows
 from kripke_werewolf.logic.formulas.syntax import Formula
 
 NO_WORLD = "no world has that"
@@ -96,8 +94,3 @@ def verdict_heading(f: Formula, given: Formula | None) -> str:
     '¬p, if q'
     """
     return ", if ".join(part.unicode() for part in (f, given) if part is not None)
-
-
-def known_by(holds: Callable[[Formula], bool], agent: str, f: Formula) -> bool | None:
-    """Return whether an agent knows a formula to be true (True), to be false (False), or neither."""
-    return next((value for value, said in ((True, f), (False, ~f)) if holds(Knows(agent, said))), None)

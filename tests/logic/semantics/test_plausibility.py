@@ -270,7 +270,6 @@ def test_what_are_no_ranks(ranks: object, said: str) -> None:
 @cases(
     (lambda: to_smcdel(PROFESSOR), "SMCDEL has no orders"),
     (lambda: ActionModel({"e": "p", "g": "p"}, {"a": [("e", "g")]}).ordered(), "a is not euclidean"),
-    (lambda: ORDERED.beside(ORDERED), "both order their events"),
     (lambda: KripkeModel("wv", {"a": [("w", "v")]}, {}).ordered(), "no belief"),
     (lambda: Event("p", rank=-1), "not negative"),
     (lambda: PROFESSOR.contract(depth=1), "not kept with depth"),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kripke_werewolf import Formula, KripkeModel, bisimilar, disjunction
+from kripke_werewolf import Formula, KripkeModel, disjunction
 from kripke_werewolf.base.errors import (
     FormulaError,
     ModelError,
@@ -15,7 +15,7 @@ from kripke_werewolf.base.errors import (
     UnknownAtomError,
 )
 from kripke_werewolf.logic.puzzles import everybody_knows_all, public_calls
-from kripke_werewolf.logic.semantics import ActionModel, Event, assign, observe, private
+from kripke_werewolf.logic.semantics import ActionModel, Event, assign, private
 from kripke_werewolf.research.planning import ObservedAction, Task, find_plan, state_space, validate
 from kripke_werewolf.research.planning.task import Moves
 from tests.reference.kripke import Plain, extension, producted
@@ -133,24 +133,6 @@ def test_worlds_out_of_reach_count_only_where_it_is_asked_for() -> None:
     assert find_plan(Task(start, {"wait": "true"}, "everywhere p", everywhere=True)).plan is None
     with pytest.raises(FormulaError, match="is about unreachable worlds"):
         Task(start, actions, "everywhere p")
-
-
-def test_joint_actions() -> None:
-    start = KripkeModel.from_partitions(
-        ["pq", "p", "q", ""],
-        {x: [["pq", "p", "q", ""]] for x in "ab"},
-        {"p": ["pq", "p"], "q": ["pq", "q"]},
-        ["pq"],
-    )
-    both = observe("a", "p").beside(observe("b", "q"))
-    one_by_one = start.update(observe("a", "p")).update(observe("b", "q"))
-    assert bisimilar(start.update(both), one_by_one)
-    # two messages that each reach one agent only if they are sent at once: nobody sees the other's
-    task = Task(start, {"both": both, "a": observe("a", "p")}, "K_a p & K_b q & ~K_a q")
-    assert find_plan(task).plan == ("both",)
-    assert not bisimilar(start.update(private("a", "p").beside(private("b", "q"))), one_by_one)
-    with pytest.raises(ModelError, match="both change p"):
-        assign(p=True).beside(assign(p=False))
 
 
 def test_gossip_by_every_search() -> None:

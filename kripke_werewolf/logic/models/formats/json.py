@@ -213,13 +213,11 @@ def model_from_dict(data: Any) -> KripkeModel:
     return model
 
 
-def _name(value: Any, place: str, above: tuple[int, ...] = ()) -> Hashable:
+def _name(value: Any, place: str, depth: int = 0) -> Hashable:
     if isinstance(value, list | tuple):
-        if id(value) in above:
-            raise FormatError(f"{place}: cyclic: this list contains itself")
-        if len(above) >= _DEEPEST:
+        if depth >= _DEEPEST:
             raise FormatError(f"{place}: a name may be nested at most {_DEEPEST} levels deep")
-        return tuple(_name(part, at, (*above, id(value))) for part, at in items_at(value, place))
+        return tuple(_name(part, at, depth + 1) for part, at in items_at(value, place))
     if _is_simple(value):
         found: Hashable = value
         return found
