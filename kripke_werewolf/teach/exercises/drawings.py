@@ -52,13 +52,13 @@ _DRAWABLE = {"world": ("a model", 64, "; write a larger model as JSON"), "event"
 # --- arrows ----------------------------------------------------------------------------------------
 
 OPENING = (
-    r"\s*(?:[ZR](?:_?\{?\w+\}?)?\s*=|(?:\w+ )?(?:can ?not|can['’]t) (?:tell apart|distinguish)"
+    r"\s*(?:[ZR](?:_?\{?\w+\}?)?\s*(?::?=|:)|(?:\w+ )?(?:can ?not|can['’]t) (?:tell apart|distinguish)"
     r"(?: between)?(?: the)?(?: worlds)?(?: in)?\b)\s*(?=\S)"
 )
 """What students write before arrows: the name of the relation, or the words of the task."""
 _AT_ONCE = re.compile(
     rf"(?i)(?P<none>(?:{forms.EMPTY}|no arrows|-|\{{\}})?)|"
-    r"(?P<every>(?:all|total|universal|full|complete|everything|w\s*[x×]\s*w|w\s*(?:\^\s*2|²))\b.{0,20}|"
+    r"(?P<every>(?:all|total|universal|full|complete|everything|[we]\s*[x×]\s*[we]|[we]\s*(?:\^\s*2|²))\b.{0,20}|"
     r".*\btimes W)|"
     r"(?P<loops>(?:only|just)?\s*(?:the\s+)?(?:loops?|identity|id|reflexive (?:arrows|loops)?)(?:\s+only)?|"
     r".*\b(?:only itself|itself only))"
@@ -66,8 +66,8 @@ _AT_ONCE = re.compile(
 _SIGNS = (
     r"(?P<back><-+(?![->])|[←⟵]|\\(?:long)?leftarrow\b)|"
     r"(?P<both><[-=]+>|[-–—]+(?![->])|[↔⟷⇔~∼≈]|\\sim\b|\\(?:long)?leftrightarrow\b|"
-    r"(?:(?:is |are )?(?:linked|connected|related) (?:to|with)\b))|"
-    r"(?P<on>[-=]+>|[→⟶⇒↦]|\\?to\b|\\(?:long)?[rR]ightarrow\b|sees?\b|R(?:_?\{?\w+\}?)?(?=\s)|considers?\b)"
+    r"(?:(?:is |are )?(?:linked|connected|related|paired) (?:to|with)|with)\b)|"
+    r"(?P<on>[-=]+>|[→⟶⇒↦]|\\?to\b|\\(?:long)?[rR]ightarrow\b|sees?\b|[RZ](?:_?\{?\w+\}?)?(?=\s)|considers?\b)"
 )
 
 
@@ -153,14 +153,15 @@ def _unknown(token: Part, names: Collection[str], kind: str) -> NoReturn:
 # --- drawings --------------------------------------------------------------------------------------
 
 _ENDS = r"[{(]|[)}]|[;\n]|\Z"
-_COMMA = r"|,(?=[^,;:{}()=\n]*(?:\([^()\n]*\)[^,;:{}()=\n]*)?(?::(?!=)|=\s*\{))"
+_COMMA = r"|,(?=[^,;:{}()=\n]*(?:\([^()\n]*\)[^,;:{}()=\n]*)?(?::(?!=)|=\s*[{∅WE(⟨]))"
 """The comma before another part of a model, which begins with a name and a sign."""
 _POINT = re.compile(
-    r"(?i)((?:actual|designated|real|current) (?:world|state|point))(?: is)? (?=[^:;,\n]*(?:[;\n]|\Z))"
+    r"(?i)((?:actual|designated|real|current)(?: (?:world|state|point|event))?)(?: is)? (?=\w+\s*(?:[;,\n]|\Z))|"
+    r"(?:^|[;,(\n])\s*(?:and )?(\w+) is (?:the )?(?:actual|designated|real)(?: (?:world|event|one))?\)?(?=\s*(?:[;,\n]|\Z))"
 )
 _HEADS = {
     "world": r"((?:\([^()]*\)|\\(?!models|Vdash)\w+|[^:=(⊨⊩|\\])*?)(?::=|[:=⊨⊩]|\|=|\\models|\\Vdash)",
-    "event": r"(?:pre\()?([^:=()]*)\)?\s*(?::(?!=)|=)",
+    "event": r"(?:pre\()?((?:\((?:actual|designated|real)\)|[^:=()])*)\)?\s*(?::(?!=)|=)",
 }
 """The names before parts of a model or of an action, and the signs after them."""
 _MARKS = (
@@ -180,7 +181,7 @@ def _about(agents: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(
         r"(?:(?:the )?(?:agent|relations?|arrows|edges|R|~|∼|→|->|\\to|\\sim)(?: (?:of|for))?[\s_]*)?"
         rf"[({{]?\s*(?P<agent>{one_of_names(agents)})\s*[)}}]?(?:'s (?:relation|arrows))?|"
-        r"(?P<worlds>W|(?:the )?(?:worlds|states|set of worlds))|"
+        r"(?P<worlds>[WE]|(?:the )?(?:worlds|states|events|set of (?:worlds|events)))|"
         r"(?:V|v|val|valuation|π|\\pi)\s*[(_\[]\s*(?P<of>\w+)\s*[)\]]?|"
         r"(?P<at>\w+)(?: is)? (?:true|holds)(?: at)?"
     )
@@ -201,6 +202,10 @@ class DrawnEntry(NamedTuple):
     name: str
     marked: bool
     content: Part
+
+    def lists(self, certain: bool) -> bool:
+        """Return whether the content is a list of worlds or events; `certain`: whether the name says so."""
+        return certain or len(self.name) > 1 or self.content.text.lstrip()[:1] == "{"
 
     @property
     def words(self) -> list[str]:
@@ -233,7 +238,11 @@ class Drawing:
         """
         worlds, about = self.noun == "world", _about(tuple(self.agents))
         entries = [(entry, about.fullmatch(entry.name)) for entry in self._entries(quiet(given))]
-        declared = [w for entry, said in entries if worlds and said and said["worlds"] for w in entry.words]
+        sets = [entry for entry, said in entries if said and said["worlds"] and entry.lists(worlds)]
+        declared = [w for entry in sets for w in entry.words]
+        for name in declared:
+            if not re.fullmatch(r"\w[\w']*|\(.*\)", name):
+                refuse(given, f"{name!r} does not name {_DRAWABLE[self.noun][0]}'s {self.noun}")
         known = {*declared, *(entry.name for entry, _ in entries if entry.name not in self.atoms)}
         found, points = dict[str, DrawnEntry](), list[DrawnEntry]()
         lines, values = list[tuple[str, DrawnEntry]](), list[tuple[str, DrawnEntry]]()
@@ -242,7 +251,7 @@ class Drawing:
             listed = worlds and entry.name in self.atoms and (declared or entry.words)
             if said and said["agent"]:
                 lines.append((said["agent"], entry))
-            elif declared and said and said["worlds"]:
+            elif declared and entry in sets:
                 none = entry.content.cut(0, 0)
                 found = {w: entry._replace(name=w, content=none) for w in declared} | found
             elif not entry.name:
@@ -278,10 +287,12 @@ class Drawing:
         text, ends = forms.spelt(given.text, self.names), _ENDS + r"|,(?=\s*pre\()"
         if not self.names:
             text = text.translate(forms.SMALL)
+        text = _POINT.sub(
+            lambda said: (f"{said[1]}:" if said[1] else f";actual:{said[2]}").ljust(len(said[0])), text
+        )
         if self.noun == "world":
-            text = _POINT.sub(lambda said: f"{said[1]}:".ljust(len(said[0])), text)
             text = _agents_first(text, self.agents)
-            ends += _COMMA
+        ends += _COMMA
         depth = start = 0
         for sign in re.finditer(ends, text):
             if sign[0] in ("{", "("):
@@ -317,6 +328,8 @@ class Drawing:
         """Return the atoms that are true at a world."""
         content = replace(entry.content, text=forms.spelt(entry.content.text, self.atoms))
         found, lacking = {*more}, set[str]()
+        if re.search(r"[({][^)}]*[({]", content.text):
+            content.fail("expected the true atoms between commas")
         for part in _ATOM.finditer(content.text):
             if (word := part["word"]) in self.atoms:
                 true = (part["value"] or part["said"] or "").casefold() not in forms.DENIED

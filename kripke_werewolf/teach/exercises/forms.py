@@ -27,10 +27,25 @@ from kripke_werewolf.logic.written import read_formula
 from kripke_werewolf.teach.language import one_of_names
 
 _FIRST_WORDS = (
-    r"\s*(?:(?:the |my )?(?:answer|solution|formula)(?: is)?\s*:|"
-    r"(?:\[\[.*?\]\]|⟦.*?⟧|‖.*?‖|\|\|.*?\|\|)\s*=|φ\s*=|\w\s*=(?=\s*\\?\{[^{}]*\}\W*\Z)|"
-    r"M[ \t]*[=:](?=[ \t]*[^\s:=,;]+[ \t]*:))"
+    r"[\s>]*(?:(?:so|thus|hence|therefore|then|i\.\s?e\.|that is|in words|meaning|take|choose|let)(?!\w)[,:]?\s+|"
+    r"(?:the |my )?(?:final )?(?:answer|ans|solution|formula|proof)\b(?: is| would be)?\s*[:.=]?\s+|"
+    r"(?:\[\[.*?\]\]|⟦.*?⟧|‖.*?‖|\|\|.*?\|\|)\s*=|(?:\w|\{[^{}]*[|∈:][^{}]*\})\s*:?=(?=\s*\\?\{[^{}]*\}\W*\Z)|"
+    r"M[ \t]*[=:](?=[ \t]*[^\s:=,;]+[ \t]*:))+"
 )
+"""What students write before an answer."""
+_REMARK = (
+    r"(?im)^[ \t]*\(?\d+[.)][ \t]+(?=\S)|(?<![\s,;])[,;]?\s*+(?:(?:#|//|%|←)([^\n]*)|(?<=\s)(?:[—–]|--?)\s+((?:[a-z']{2,}\s+\S|[a-z]\s+[a-z]{2,})[^\n]*)|"
+    r"[(\[](?=[^()\n]*(?:\b[a-z']{2,}\s+\w|\w\s+[a-z']{2,}))((?:[^()\n]|\([^()\n]*\))*)[)\]](?=\s*(?:$|[;.,]))|"
+    r"(?<=\s)((?:because|since|as(?! well)|i\.\s?e\.|that is|in words|where|which|so|thus|hence|therefore|"
+    r"meaning|(?:reason|explanation|note|check):|(?<=\.\s)(?:this|that|it)\b)(?!\w)[^\n]*))"
+)
+"""A remark after an answer, or after a line of it."""
+_CHANGES = (
+    r"(?i)^\W*(?:or|and|but|not?|nor|plus|except|unless|if|when|only)\b|[?]|\b(?:also|too|as well|maybe|perhaps|"
+    r"possibly|probably|wait|sorry|instead|rather|meant?|correction|oops|scratch|(?:un)?sure|guess|think|"
+    r"wrong|actual(?:ly)?|designated|real|point)\b"
+)
+"""What a remark says that may change the answer, or casts doubt on it."""
 _NOUN = {"xivity": "xive", "itivity": "itive", "iality": "ial", "etry": "etric", "nness": "n", "dian": "dean"}
 
 
@@ -41,7 +56,7 @@ def refuse(given: Part, message: str) -> NoReturn:
 
 def quiet(given: Part) -> Part:
     r"""Return an answer with blanks for a final full stop, and signs of LaTeX and Markdown, `$ \( \{ ** `."""
-    signs = r"\$|\\(?=[{}])|\\[()\[\],;!]|\*\*|```\w*|`|\.(?=[\s$]*\Z)"
+    signs = r"\$|\\(?=[{}])|\\[()\[\],;!]|\*\*|```\w*|`|\.(?=[\s$]*\Z)|\A\s*[\"“]|[\"”](?=\W*\Z)"
     return replace(given, text=re.sub(signs, lambda found: " " * len(found[0]), given.text))
 
 
@@ -55,18 +70,23 @@ def past(given: Part, start: str) -> Part:
 
 def past_verdict(given: Part, verdict: str) -> Part:
     """Return an answer with blanks for a verdict before it, such as `not valid:`."""
-    return past(given, rf"\s*(?:it is |they are )?(?:{verdict})\b\s*[.,:;]?(?=\s*\S)")
+    who = r"it is|it['’]s|(?:they|\w+ and \w+|the (?:two )?worlds) are|the formula is"
+    noun = r"(?:(?:an?|the|my) )?(?:counter-?(?:model|example)|(?:distinguishing )?formula|bisimulation)"
+    link = rf"because|since|as|by|via|with|let|take|consider|for example|e\.g\.|witness(?:ed by)?|{noun}"
+    before = rf"\s*(?:(?:yes|no)\b[\s.,:;–—-]+)?(?:(?:{who}) )?(?:{verdict})(?!\w)"
+    return past(given, rf"{before}(?:[\s.,:;–—-]|(?:{link})(?!\w))*(?=\s*\S)")
 
 
 class Form(ABC):
     """The form of an answer.
 
     `lines`: the approximate number of lines of an answer. `takes_model`: whether a
-    model is an answer, written by `of_model`.
+    model is an answer, written by `of_model`. `remark`: the pattern of remarks, which are left out.
     """
 
     lines: ClassVar[int] = 1
     takes_model: ClassVar[bool] = False
+    remark: ClassVar[str] = _REMARK
 
     @property
     @abstractmethod
@@ -118,7 +138,21 @@ class Form(ABC):
         >>> sorted(Names(("w1", "w2")).read("w1 and w2."))
         ['w1', 'w2']
         """
-        return self.parse(past(whole(text, source), _FIRST_WORDS))
+        with suppress(FormatError):
+            return self.parse(past(whole(text, source), _FIRST_WORDS))
+        given = past(quiet(whole(text, source)), _FIRST_WORDS)
+        remarks = list(re.finditer(self.remark, given.text))
+        bare = re.sub(self.remark, lambda found: re.sub(r"[^\n]", " ", found[0]), given.text)
+        answer = self.parse(replace(given, text=bare))
+        for remark in remarks:
+            said, other = next(filter(None, remark.groups()), ""), answer
+            if isinstance(answer, frozenset):
+                said = re.sub(r"(?i)^(?:because|since|as)\s", "", said)
+            with suppress(FormatError):
+                other = self.read(said)
+            if re.search(_CHANGES, said) or not _alike(answer, other):
+                given.fail("this may change the answer: write one answer alone", remark.start())
+        return answer
 
     def read_back(self, text: str) -> str:
         """Return how an answer is read, in words; raises `FormatError`."""
@@ -129,7 +163,8 @@ SMALL = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _BETWEEN = (
     r"[\s,;.{}()\[\]⟨⟩&∧|/+∪:=]|^\s*[-*•]\s|\\cup\b|\b(?:and|und|also|only|just|exactly|the|at|in|on|from|of|"
     r"them|these|as well as|union|model|worlds?|states?|players?|agents?|messages?|propert(?:y|ies)|"
-    r"it(?:['’]s)?|is|are|true|holds|knows?|that|both)\b"
+    r"it(?:['’]s)?|is|are|knows?|that|both|satisf(?:y|ies)|not (?:in |at )?(?:any of )?the (?:others?|rest)|"
+    r"(?:all )?(?:the )?(?:others?|rest)(?: (?:ones?|worlds?))?[\s:=]*(?:are |is )?(?:no|not|false|fail)|relation|R(?:_\w)?)\b|[⊨φ\"]"
 )
 """What students write between names; dashes only before the items of a list."""
 EMPTY = r"none|nothing|empty(?: set)?|∅|\\(?:emptyset|varnothing)"
@@ -139,11 +174,11 @@ _NONE = (
     r"(?:false|not true) (?:everywhere|(?:at|in) (?:all|every) worlds?)|\A\s*[-–—/]\s*\Z"
 )
 _ALL = r"all|whole|entire|every(?:where|thing| ?one|body)?|always|any(?:where)?|each|⊤|W|S"
-_BUT = r"but(?: not)?|except(?: for)?|apart from|other than|without|minus|\\(?:setminus|backslash)?|[∖−]"
+_BUT = r"but(?: not)?|(?:\bis )?\b(?:false|fails|not true|does(?: not|n['’]t) hold) (?:at|in)\b|except(?: for)?|apart from|other than|without|minus|\\(?:setminus|backslash)?|[∖−]"
 _TO = r"[ \t]*(?:-{1,2}|–|—|\.\.+|,?[ \t]*(?:…|\.\.\.|\\[lc]?dots)[ \t]*,?|\bto\b|\bthrough\b)[ \t]*"
 DENIED = ("no", "false", "✗", "✘", "f", "0")
 """Verdicts on a name that mean no, in lower case."""
-_VERDICT = r"\s*[:=]\s*(?P<said>yes|no|true|false|[✓✔✗✘TF01])(?!\w)|\s+(?P<word>yes|no|false|[✓✔✗✘])(?!\w)"
+_VERDICT = r"\s*[:=]\s*(?P<said>yes|no|true|false|[✓✔✗✘TF01])(?!\w)|\s+(?P<word>yes|no|false|[✓✔✗✘])(?!\w| (?:at|in)\b)"
 
 
 def spelt(text: str, names: Collection[str]) -> str:
@@ -198,15 +233,18 @@ class Names(Form):
             short = {name[0]: name for name in self.names}
         one = rf"(?<!\w)(?:{one_of_names((*self.names, *short))})(?!\w)"
         words = (
-            rf"(?i:(?<!\w)(?P<all>{_ALL})(?!\w)|(?P<none>(?<!\w)(?:{_NONE})(?!\w)|\{{\s*\}})|(?P<but>{_BUT}))"
+            rf"(?i:(?<!\w)(?:(?P<all>{_ALL})|(?P<true>true|holds))(?!\w)|"
+            rf"(?P<none>(?<!\w)(?:{_NONE})(?!\w)|\{{\s*\}})|(?P<but>{_BUT}))"
         )
-        name = rf"(?P<no>(?i:\bnot)\s+)?(?P<name>{one})(?:(?i:{_TO})(?P<last>{one})|(?i:{_VERDICT}))?"
+        name = rf"(?P<no>(?i:\bnot)\s+|[¬~✗])?(?P<name>{one})(?:(?i:{_TO})(?P<last>{one})|(?i:{_VERDICT}))?"
         parts = rf"{name}|{words}|(?i:{_BETWEEN})|(?P<other>\([^()]*\)|[\w'*]+|.)"
         # numbers before the items of a list: of names, or each on a line of its own
         item = rf"[ \t]+(?=[^\w\s]*(?!\d){one}|\w+[ \t]*\n)|(?<=\n)[ \t]*\(?\d+[.)][ \t]+(?=\w+\s*\Z)"
         text = re.sub(rf"(?m)(?:^[ \t]*\(?|\()\d+[.)]{item}", lambda k: " " * len(k[0]), quiet(given).text)
         text = re.sub(rf"(?i){'|'.join(_NOUN)}", lambda noun: _NOUN[noun[0].lower()], text)
         groups, denied, base, doubtful = [set[str]()], set[str](), None, False
+        if re.search(r"(?<!\S)\+\w", text):
+            text = re.sub(r"(?<!\S)[-–−](?=\w)", "¬", text)
         for part in re.finditer(parts, spelt(text, self.names), re.MULTILINE):
             word, last = (short.get(part[key], part[key]) for key in ("name", "last"))
             if part["other"]:
@@ -215,13 +253,15 @@ class Names(Form):
                 groups[-1] |= self._between(given, part.start(), word, last)
             elif word:
                 no = part["no"] or (part["said"] or part["word"] or "").casefold() in DENIED
+                if doubtful and not part["no"] and "+" not in text:
+                    given.fail("after a name with 'not', write 'not' before each", part.start())
                 chosen = denied if no else groups[-1]
                 doubtful |= bool(part["no"])
                 chosen.add(word)
             elif part["but"] and (base is not None or groups[0]) and len(groups) == 1:
                 groups.append(set())
-            elif part["all"] or part["none"] or part["but"]:
-                if base is not None or part["but"] or any(groups):
+            elif part["all"] or part["none"] or part["but"] or (part["true"] and groups[1:]):
+                if base is not None or part["but"] or part["true"] or any(groups):
                     given.fail(f"expected {self.words}, all, or all but some", part.start())
                 base = frozenset(self.names if part["all"] else ())
         found, *others = groups
@@ -243,9 +283,15 @@ class Names(Form):
         return set(self.names[low : high + 1])
 
 
+_BEFORE = (
+    r"[\s>*•]*(?:\(?[a-h][.)]\s|\d+:\s)?\s*(?:(?:\\?(?:var)?(?:[φϕψχα]|phi|psi)(?:_?\d)?|F)\s*(?::=|[:=]|\bbe\b)|"
+    r"(?:M'?\s*,\s*)?\w+\s*(?:⊨|\|=)|[wsuv]_?\{?\d\}?\s*:|\w+ (?:announces|says)(?: that)?\b:?|formula:)?"
+)
 _ASIDE = {
-    r"(?i)^\s*(?:\w+\s*(?:⊨|\|=)|\w+ (?:announces|says)(?: that)?\b:?|formula:)": "",
     r"^\s*\[!(.*)\]\s*$": r"\1",
+    r"(?i)^\s*(?:either(?=.*\bor\b)|both(?=.*\band\b))(?!.*\b(?:and|or)\b.*\b(?:and|or)\b)": "",
+    r"(?i)^\s*(?:it is|it['’]s) not the case that\s+((?:[~¬A-Z□◇]\S*\s+)*(?:\w+|\([^()]*(?:\([^()]*\)[^()]*)*\)))$": r"~(\1)",
+    r"^\s*(.*?\S)[\s,;]+(?:(?:but|and|while) )?(?:M\w*['’]?\s*,\s*)?\w+\s*(?:⊭|\|/=|⊨\s*[¬~])\s*\1\s*$": r"\1",
     r"\s+is true (?:at|in) \w+(?: (?:and|but) (?:is )?(?:false|not)(?: true)? (?:at|in) \w+)?\W*$": "",
 }
 """What students write around a formula, and what is meant by it."""
@@ -261,14 +307,17 @@ class AFormula(Form):
 
     def parse(self, given: Part) -> Formula:
         """Return the formula."""
-        known, plain = one_world_model(self.atoms, self.agents), spelt(given.text, self.atoms)
+        if re.match(r"\s*[-–]\s|[^?]*\?\s*\Z", given.text):
+            refuse(given, f"expected {self.words}, and no dash or question mark around it")
+        known, bare = one_world_model(self.atoms, self.agents), past(given, _BEFORE)
+        plain = spelt(bare.text, self.atoms)
         operator = rf"\b([A-Z]w?)({one_of_names(self.agents)})(?=(?:{one_of_names(self.atoms)})\b)"
         for said, meant in {**_ASIDE, operator: r"\1_\2 "}.items():
             plain = re.sub(said, meant, plain)
         for text in (given.text, plain):
             with suppress(FormatError):
-                return read_formula(text, known, given.fail)
-        return read_formula(given.text, known, given.fail)
+                return read_formula(text, known, given.fail, agents=self.agents)
+        return read_formula(bare.text, known, given.fail, agents=self.agents)
 
 
 def compares(answer: Any) -> bool:
@@ -282,6 +331,13 @@ def compares(answer: Any) -> bool:
     with suppress(FormulaError, Undecided):
         return any(isinstance(f, Iff) and countermodel(f, limit=10_000) is None for f in chain)
     return False
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Return whether two answers are the same, or equivalent formulas."""
+    if isinstance(one, Formula) and isinstance(other, Formula):
+        return compares(Iff(one, other))
+    return bool(one == other)
 
 
 def formal(f: Formula) -> str:

@@ -66,7 +66,7 @@ def small_countermodel(f: Formula, logic: str) -> KripkeModel | None:
 _AXIOMS = {rule.name: rule.frame for rule in proofs.RULES.values() if rule.frame in FRAME_PROPERTIES}
 _AXIOMS["B"] = "symmetric"  # a derived rule
 _FILLING = (
-    r"\b(?:\w's|because|since|as|by|due|to|of|from|for|reasons?|why|it|is|are|an?|the|this|here|that|follows|"
+    r"\b(?:\w's|because|since|as|by|due|to|of|from|for|i\.\s?e\.|reasons?|why|it|is|are|an?|the|this|here|that|follows|"
     r"need(?:s|ed)?|uses?|last|axioms?|rules?|propert(?:y|ies)|conditions?|frames?|in|on|only|both|"
     r"must be|already|(?:accessibility )?relations?(?: of \w\b)?|instances?|propositional(?= taut)|special|"
     r"holds?|can|nothing else|R(?:_\w+)?)(?!\w)"
@@ -234,10 +234,9 @@ class ValidOrModel(AModel):
         """Return the claim that it is valid, or the model."""
         if (claim := _read_claim(given)) is not None:
             return claim
-        given = forms.past_verdict(given, "not valid|invalid|no(?=[.,;])")
-        given = forms.past_verdict(given, "counter-?(?:model|example)")
+        given = forms.past_verdict(given, r"not valid|invalid|no(?=[.,:;])|counter-?(?:model|example)")
         if not re.search(r"[:=⊨]", given.text):
-            forms.refuse(given, "expected valid with a reason, or a counter-model")
+            forms.refuse(given, f"expected {self.words}")
         return AModel.parse(self, given)
 
     def write(self, answer: KripkeModel | Claim) -> str:
