@@ -63,10 +63,7 @@ _PLAIN: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
         r"\\(?:math|text|boldsymbol|bm|operatorname)[a-z]*\*?\s*\{\s*(\\?[A-Za-z]+(?: [A-Za-z]+)*)\s*\}",
         lambda found: _without_font(found[0], found[1]),
     ),
-    (
-        r"\\(?:wide)?hat\s*\{?\s*\\?(?:math[a-z]+|text[a-z]*)?\s*\{?\s*([KECD])\s*\}*|([KECD])\u0302",
-        r"\\hat{\1\2}",
-    ),
+    (r"\\(?:wide)?hat\s*\{?\s*\\?(?:math[a-z]+|text[a-z]*)?\s*\{?\s*([KECD])\s*\}*", r"\\hat{\1}"),
     (r"_\s*\{\s*\\\{([^{}]*)\\\}\s*\}", r"_{\1}"),
     (r"\\([{}])", r"\1"),
     (r"\\[tdc]?frac\s*\{?\s*(\d+)\s*\}?\s*\{?\s*(\d+)\s*\}?", r"\1/\2"),

@@ -483,9 +483,10 @@ class _Search:
         return Tableau(self._used(branch, start, used), tuple(parts)), used
 
 
-_GAP = r"(?:\s{2,}\D*?|(?:(?<=\))|(?<=\W[^\Wv]))\s)"  # one space will do after `)` and one-letter atoms
-_STEP = re.compile(rf"\s*(?:(\d+)[.):]?\s*)?(\w+)\s*:\s*(.*?)(?:{_GAP}((?:\d+[\s,;)]*)+))?\s*")
-_END = re.compile(r"\s*(?:[x✗×⊥]|closed)[\s:(]*((?:\d+[\s,;)]*)*)")
+_GAP = r"(?:\s{2,}\D*?|\s(?=\(\d)\D|(?:(?<=\))|(?<=\W[^\Wv]))\s(?:from |by )?)"  # one space will do after `)` and one-letter atoms
+_START = r"\s+[(\[]?(?:assum\w+|hypothesis|negated \w+|negation\b[^()]*)[)\]]?"
+_STEP = re.compile(rf"\s*(?:(\d+)[.):]?\s*)?(\w+)\s*(?::|⊨|\|=)\s*(.*?)(?:{_GAP}((?:\d+[\s,;)]*)+)(?:\(?\D*)?|{_START})?\s*")
+_END = re.compile(r"\s*(?:[x✗×⊥⊗]|closed|contradiction)[\s:(]*((?:\d+[\s,;)]*)*)(?:\([^()]*\))?")
 _COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
 
 

@@ -462,6 +462,7 @@ class ProofLines(forms.Form):
     example: str
     logic: str = "S5"
     lines: ClassVar[int] = 8
+    remark: ClassVar[str] = r"(?m)(?<!\S)(?://|%)([^\n]*)"
 
     @property
     def words(self) -> str:
