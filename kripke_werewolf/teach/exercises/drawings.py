@@ -58,7 +58,7 @@ OPENING = (
 """What students write before arrows: the name of the relation, or the words of the task."""
 _AT_ONCE = re.compile(
     rf"(?i)(?P<none>(?:{forms.EMPTY}|no arrows|-|\{{\}})?)|"
-    r"(?P<every>(?:all|total|universal|full|complete|everything|[we]\s*[x×]\s*[we]|[we]\s*(?:\^\s*2|²))\b.{0,20}|"
+    r"(?P<every>(?:all|total|universal|full|complete|everything|\{them\}|[wes]\s*[x×]\s*[wes]|[wes]\s*(?:\^\s*2|²))\b.{0,20}|"
     r".*\btimes W)|"
     r"(?P<loops>(?:only|just)?\s*(?:the\s+)?(?:loops?|identity|id|reflexive (?:arrows|loops)?)(?:\s+only)?|"
     r".*\b(?:only itself|itself only))"
@@ -92,6 +92,10 @@ def read_arrows(given: Part, names: Sequence[str], noun: str = "world") -> froze
     if at_once := _AT_ONCE.fullmatch(given.text.strip().rstrip(".")):
         words = {"none": (), "every": product(names, names), "loops": zip(names, names, strict=True)}
         return frozenset(words[str(at_once.lastgroup)])
+    loops = re.search(r"(?i)[,\s]*(?:and|plus|\+|with)\s+(?:all )?(?:the )?(?:self-?)?loops(?: everywhere)?\s*$", given.text)
+    if loops:
+        rest = replace(given, text=given.text[: loops.start()])
+        return read_arrows(rest, names, noun) | frozenset(zip(names, names, strict=True))
     one, tokens = _arrows_between(tuple(dict.fromkeys(names)))
     given = replace(given, text=forms.spelt(given.text, names).rstrip())
     end = Part("", given.start + len(given.text), given.source)
@@ -152,20 +156,20 @@ def _unknown(token: Part, names: Collection[str], kind: str) -> NoReturn:
 
 # --- drawings --------------------------------------------------------------------------------------
 
-_ENDS = r"[{(]|[)}]|[;\n]|\Z"
-_COMMA = r"|,(?=[^,;:{}()=\n]*(?:\([^()\n]*\)[^,;:{}()=\n]*)?(?::(?!=)|=\s*[{∅WE(⟨]))"
+_ENDS = r"[{(]|[)}]|[;\n]|\.(?=\s)|\Z"
+_COMMA = r"|,(?=[^,;:{}()=\n]*(?:\([^()\n]*\)[^,;:{}()=\n]*)?(?::(?!=)|=\s*[{∅WES(⟨]))"
 """The comma before another part of a model, which begins with a name and a sign."""
 _POINT = re.compile(
-    r"(?i)((?:actual|designated|real|current)(?: (?:world|state|point|event))?)(?: is)? (?=\w+\s*(?:[;,\n]|\Z))|"
+    r"(?i)((?:actual|designated|real|current|point|evaluated? at)(?: (?:world|state|point|event))?)(?: is)? +(?=\w+\s*(?:[;,\n]|\Z))|"
     r"(?:^|[;,(\n])\s*(?:and )?(\w+) is (?:the )?(?:actual|designated|real)(?: (?:world|event|one))?\)?(?=\s*(?:[;,\n]|\Z))"
 )
 _HEADS = {
-    "world": r"((?:\([^()]*\)|\\(?!models|Vdash)\w+|[^:=(⊨⊩|\\])*?)(?::=|[:=⊨⊩]|\|=|\\models|\\Vdash)",
+    "world": r"(\w+(?: is)? (?:true|holds)(?: only)? (?:at|in))\b|((?:\([^()]*\)|\\(?!models|Vdash)\w+|[^:=(⊨⊩|\\])*?)(?::=|[:=⊨⊩]|\|=|\\models|\\Vdash|(?=\s*\{[^{}]*\}\s*\Z))",
     "event": r"(?:pre\()?((?:\((?:actual|designated|real)\)|[^:=()])*)\)?\s*(?::(?!=)|=)",
 }
 """The names before parts of a model or of an action, and the signs after them."""
 _MARKS = (
-    r"(?i)^[*@]|[*@!]+$|[(\[]?\b(?:actual|designated|real|current)\b[)\]]?(?: (?:world|state|point|event)$)?"
+    r"(?i)^[*@]|[*@!]+$|[(\[]?\b(?:actual|designated|real|current|point|evaluated? at)\b[)\]]?(?: (?:world|state|point|event)$)?"
 )
 _DRAWN = re.compile(r"[\w)}]\s*(?:<?[-=]+>|<?-+(?![->])|[–—→⟶⇒↔⟷⇔←⟵]|\bto\b)\s*[\w({]")
 _ATOM = re.compile(
@@ -180,19 +184,21 @@ def _about(agents: tuple[str, ...]) -> re.Pattern[str]:
     """Return the pattern of names that do not name a world: `a`, `R_a`, `worlds`, `V(p)`, `p true at`."""
     return re.compile(
         r"(?:(?:the )?(?:agent|relations?|arrows|edges|R|~|∼|→|->|\\to|\\sim)(?: (?:of|for))?[\s_]*)?"
-        rf"[({{]?\s*(?P<agent>{one_of_names(agents)})\s*[)}}]?(?:'s (?:relation|arrows))?|"
-        r"(?P<worlds>[WE]|(?:the )?(?:worlds|states|events|set of (?:worlds|events)))|"
+        rf"[({{]?\s*(?P<agent>{one_of_names(agents)})\s*[)}}]?(?:(?:'s |-)(?:relation|arrows|edges))?|"
+        r"(?P<worlds>[WES]|(?:the )?(?:worlds|states|events|set of (?:worlds|events)))|"
         r"(?:V|v|val|valuation|π|\\pi)\s*[(_\[]\s*(?P<of>\w+)\s*[)\]]?|"
-        r"(?P<at>\w+)(?: is)? (?:true|holds)(?: at)?"
+        r"(?P<at>\w+)(?: is)? (?:true|holds)(?: only)?(?: at| in)?"
     )
 
 
 def _agents_first(text: str, agents: Collection[str]) -> str:
     """Return a drawing with `a: w-v` for `w-v: a`, `w -a- v` and `w ~a v`."""
-    agent, begin, end = one_of_names(agents), r"(?m)((?:^|;)\s*)", r"(?=\s*(?:[;\n]|\Z))"
+    agent, begin, end = one_of_names(agents), r"(?m)((?:^|[;,.])\s*)", r"(?=\s*(?:[;,\n]|\.\s|\Z))"
+    blind = rf"{begin}(?:agent )?({agent}) (?:can ?not|can['’]t) (?:tell|distinguish)(?: between)? ([^;\n.]*?)(?: apart)?{end}"
+    text = re.sub(blind, r"\1\2: {\3}", text)
     text = re.sub(rf"{begin}(\w+\s*(?:[-–—~∼→]|->)\s*\w+)\s*:\s*({agent}){end}", r"\1\3: \2", text)
-    arrow = rf"{begin}(\w+)\s*[-–—~∼]_?({agent})\s*([-–—]*>|[-–—~∼]?)\s*(\w+){end}"
-    return re.sub(arrow, r"\1\3: \2-\4\5", text)
+    arrow = rf"{begin}(\w+)\s*(<?)[-–—~∼=]+_?({agent})\s*[-–—~∼=]*([>→]?)\s*(\w+){end}"
+    return re.sub(arrow, r"\1\4: \2\3--\5\6", text).replace("--→", "-->")
 
 
 class DrawnEntry(NamedTuple):
@@ -291,6 +297,8 @@ class Drawing:
             lambda said: (f"{said[1]}:" if said[1] else f";actual:{said[2]}").ljust(len(said[0])), text
         )
         if self.noun == "world":
+            text = re.sub(r"\bM\s*=\s*[(⟨]\s*(\{[^{}]*\})[^=:{}]*[)⟩]", r"W = \1 ", text)
+            text = re.sub(rf"(?m)^(\W*\w+)(\s*[:=][^;:\n]*?)\s*\((?:actual|designated|real)(?: world)?\)", r"\1*\2", text)
             text = _agents_first(text, self.agents)
         ends += _COMMA
         depth = start = 0
@@ -306,7 +314,7 @@ class Drawing:
                     continue
                 if (head := re.match(_HEADS[self.noun], piece.text)) is None:
                     piece.fail("expected a name and a colon, such as 'w: p' or 'a: w-v'")
-                name = head[1].strip()
+                name = next(filter(None, head.groups()), "").strip()
                 bare = re.sub(_MARKS, "", name)
                 content = Part(piece.text[head.end() :], piece.start + head.end(), piece.source)
                 said = bare.strip()

@@ -27,7 +27,7 @@ from kripke_werewolf.logic.written import read_formula
 from kripke_werewolf.teach.language import one_of_names
 
 _FIRST_WORDS = (
-    r"[\s>]*(?:(?:so|thus|hence|therefore|then|i\.\s?e\.|that is|in words|meaning|take|choose|let)(?!\w)[,:]?\s+|"
+    r"[\s>→]*(?:(?:so|thus|hence|therefore|then|i\.\s?e\.|that is|e\.\s?g\.|in words|meaning|take|choose|let|∴)(?!\w)[,:]?\s+|"
     r"(?:the |my )?(?:final )?(?:answer|ans|solution|formula|proof)\b(?: is| would be)?\s*[:.=]?\s+|"
     r"(?:\[\[.*?\]\]|⟦.*?⟧|‖.*?‖|\|\|.*?\|\|)\s*=|(?:\w|\{[^{}]*[|∈:][^{}]*\})\s*:?=(?=\s*\\?\{[^{}]*\}\W*\Z)|"
     r"M[ \t]*[=:](?=[ \t]*[^\s:=,;]+[ \t]*:))+"
@@ -37,13 +37,13 @@ _REMARK = (
     r"(?im)^[ \t]*\(?\d+[.)][ \t]+(?=\S)|(?<![\s,;])[,;]?\s*+(?:(?:#|//|%|←)([^\n]*)|(?<=\s)(?:[—–]|--?)\s+((?:[a-z']{2,}\s+\S|[a-z]\s+[a-z]{2,})[^\n]*)|"
     r"[(\[](?=[^()\n]*(?:\b[a-z']{2,}\s+\w|\w\s+[a-z']{2,}))((?:[^()\n]|\([^()\n]*\))*)[)\]](?=\s*(?:$|[;.,]))|"
     r"(?<=\s)((?:because|since|as(?! well)|i\.\s?e\.|that is|in words|where|which|so|thus|hence|therefore|"
-    r"meaning|(?:reason|explanation|note|check):|(?<=\.\s)(?:this|that|it)\b)(?!\w)[^\n]*))"
+    r"meaning|(?:reason|explanation|note|check):|(?<=\.\s)(?:this|that|it|then)\b)(?!\w)[^\n]*))"
 )
 """A remark after an answer, or after a line of it."""
 _CHANGES = (
-    r"(?i)^\W*(?:or|and|but|not?|nor|plus|except|unless|if|when|only)\b|[?]|\b(?:also|too|as well|maybe|perhaps|"
+    r"(?i)^\W*(?:or|and|but|not?|nor|plus|except|unless|if)\b|[?]|\b(?:also|too|as well|maybe|perhaps|"
     r"possibly|probably|wait|sorry|instead|rather|meant?|correction|oops|scratch|(?:un)?sure|guess|think|"
-    r"wrong|actual(?:ly)?|designated|real|point)\b"
+    r"wrong|actually)\b"
 )
 """What a remark says that may change the answer, or casts doubt on it."""
 _NOUN = {"xivity": "xive", "itivity": "itive", "iality": "ial", "etry": "etric", "nness": "n", "dian": "dean"}
@@ -150,7 +150,8 @@ class Form(ABC):
                 said = re.sub(r"(?i)^(?:because|since|as)\s", "", said)
             with suppress(FormatError):
                 other = self.read(said)
-            if re.search(_CHANGES, said) or not _alike(answer, other):
+            marks = self.lines > 1 and re.search(r"(?i)\b(?:actual|designated|real|point|true|holds|loops?|reflexive)\b", said)
+            if marks or re.search(_CHANGES, said) or not _alike(answer, other):
                 given.fail("this may change the answer: write one answer alone", remark.start())
         return answer
 
@@ -163,7 +164,7 @@ SMALL = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _BETWEEN = (
     r"[\s,;.{}()\[\]⟨⟩&∧|/+∪:=]|^\s*[-*•]\s|\\cup\b|\b(?:and|und|also|only|just|exactly|the|at|in|on|from|of|"
     r"them|these|as well as|union|model|worlds?|states?|players?|agents?|messages?|propert(?:y|ies)|"
-    r"it(?:['’]s)?|is|are|knows?|that|both|satisf(?:y|ies)|not (?:in |at )?(?:any of )?the (?:others?|rest)|"
+    r"it(?:['’]s)?|is|are|knows?|that(?:['’]s(?: it| all)?)?|both|satisf(?:y|ies)|not (?:in |at )?(?:any of )?the (?:others?|rest)|"
     r"(?:all )?(?:the )?(?:others?|rest)(?: (?:ones?|worlds?))?[\s:=]*(?:are |is )?(?:no|not|false|fail)|relation|R(?:_\w)?)\b|[⊨φ\"]"
 )
 """What students write between names; dashes only before the items of a list."""
@@ -175,6 +176,8 @@ _NONE = (
 )
 _ALL = r"all|whole|entire|every(?:where|thing| ?one|body)?|always|any(?:where)?|each|⊤|W|S"
 _BUT = r"but(?: not)?|(?:\bis )?\b(?:false|fails|not true|does(?: not|n['’]t) hold) (?:at|in)\b|except(?: for)?|apart from|other than|without|minus|\\(?:setminus|backslash)?|[∖−]"
+_SATISFIES = r"(?im)\bM'?\s*,|(?:⊨|\|=)(?!\s*(?:[¬~]|not\b))[^\n,;]*?(?=\s(?:yes|no|true|false)\b|[,;]|\band\b|\bbut\b|$)"
+_NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
 _TO = r"[ \t]*(?:-{1,2}|–|—|\.\.+|,?[ \t]*(?:…|\.\.\.|\\[lc]?dots)[ \t]*,?|\bto\b|\bthrough\b)[ \t]*"
 DENIED = ("no", "false", "✗", "✘", "f", "0")
 """Verdicts on a name that mean no, in lower case."""
@@ -236,13 +239,14 @@ class Names(Form):
             rf"(?i:(?<!\w)(?:(?P<all>{_ALL})|(?P<true>true|holds))(?!\w)|"
             rf"(?P<none>(?<!\w)(?:{_NONE})(?!\w)|\{{\s*\}})|(?P<but>{_BUT}))"
         )
-        name = rf"(?P<no>(?i:\bnot)\s+|[¬~✗])?(?P<name>{one})(?:(?i:{_TO})(?P<last>{one})|(?i:{_VERDICT}))?"
-        parts = rf"{name}|{words}|(?i:{_BETWEEN})|(?P<other>\([^()]*\)|[\w'*]+|.)"
+        name = rf"(?P<no>(?i:\bnot\s(?:\s*(?:at|in)\s)?)\s*|[¬~✗])?(?P<name>{one})(?:(?i:{_TO})(?P<last>{one})|(?i:{_VERDICT}))?"
+        parts = rf"{name}|{words}|(?i:{_BETWEEN}|(?<!\w)(?:{_NUMBERS[len(self.names) % 9]}|{len(self.names)}) (?=worlds|of))|(?P<other>\([^()]*\)|[\w'*]+|.)"
         # numbers before the items of a list: of names, or each on a line of its own
         item = rf"[ \t]+(?=[^\w\s]*(?!\d){one}|\w+[ \t]*\n)|(?<=\n)[ \t]*\(?\d+[.)][ \t]+(?=\w+\s*\Z)"
         text = re.sub(rf"(?m)(?:^[ \t]*\(?|\()\d+[.)]{item}", lambda k: " " * len(k[0]), quiet(given).text)
         text = re.sub(rf"(?i){'|'.join(_NOUN)}", lambda noun: _NOUN[noun[0].lower()], text)
         groups, denied, base, doubtful = [set[str]()], set[str](), None, False
+        text = re.sub(_SATISFIES, lambda said: " " * len(said[0]), text)
         if re.search(r"(?<!\S)\+\w", text):
             text = re.sub(r"(?<!\S)[-–−](?=\w)", "¬", text)
         for part in re.finditer(parts, spelt(text, self.names), re.MULTILINE):
@@ -261,7 +265,7 @@ class Names(Form):
             elif part["but"] and (base is not None or groups[0]) and len(groups) == 1:
                 groups.append(set())
             elif part["all"] or part["none"] or part["but"] or (part["true"] and groups[1:]):
-                if base is not None or part["but"] or part["true"] or any(groups):
+                if base or (part["all"] and base is not None) or part["but"] or part["true"] or any(groups):
                     given.fail(f"expected {self.words}, all, or all but some", part.start())
                 base = frozenset(self.names if part["all"] else ())
         found, *others = groups
@@ -311,8 +315,11 @@ class AFormula(Form):
             refuse(given, f"expected {self.words}, and no dash or question mark around it")
         known, bare = one_world_model(self.atoms, self.agents), past(given, _BEFORE)
         plain = spelt(bare.text, self.atoms)
+        agents, atoms = one_of_names(self.agents), one_of_names(set(self.atoms).difference(self.agents))
+        bracketed = {rf"\[({agents})\]": r"K_\1 ", rf"(?:[<⟨]|\\langle) ?({agents}) ?(?:[>⟩]|\\rangle)": r"M_\1 "}
+        bracketed[rf"([\[<⟨]|\\langle) ?({atoms}) ?([\]>⟩]|\\rangle)"] = r"\1!\2\3"
         operator = rf"\b([A-Z]w?)({one_of_names(self.agents)})(?=(?:{one_of_names(self.atoms)})\b)"
-        for said, meant in {**_ASIDE, operator: r"\1_\2 "}.items():
+        for said, meant in {**_ASIDE, **bracketed, operator: r"\1_\2 "}.items():
             plain = re.sub(said, meant, plain)
         for text in (given.text, plain):
             with suppress(FormatError):

@@ -103,7 +103,9 @@ class ABisimulation(forms.Form):
         names = (*self.left, *self.right)
         opened = forms.past(given, drawings.OPENING)
         begun = forms.spelt(forms.quiet(opened).text, names)
-        names_first = rf"[\s({{\[⟨<]*(?:{one_of_names(names)})(?!\w|\s*(?:⊨|\|=))"
+        one = one_of_names(names)
+        given = replace(given, text=re.sub(rf"(?<!\w)({one})Z({one})(?!\w)", r"\1-\2", given.text))
+        names_first = rf"[\s({{\[⟨<]*(?:{one})(?:Z|(?!\w|\s*(?:⊨|\|=)))"
         pairs = opened.text != given.text or re.match(names_first, begun)
         verdict = said[: begin(given.text)]
         if not pairs:

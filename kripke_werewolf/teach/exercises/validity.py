@@ -101,8 +101,8 @@ class Claim(NamedTuple):
 
 def _read_claim(given: Part) -> Claim | None:
     """Return the answer that begins with `valid`, with its reason; None for any other."""
-    start = r"(?:yes\b\W*)?(?:(?:it is|it['’]s|this is|the formula is) )?(?:always )?(?:valid|true)\b|yes\b"
-    rest = forms.past(given, rf"[\s$*]*(?:{start})[\s,.:;()–-]*")
+    start = r"(?:yes\b\W*)?(?:(?:it is|it['’]s|this is|the formula is) )?(?:always |trivially |clearly )?(?:valid|true)\b|yes\b"
+    rest = forms.past(given, rf"[\s$*]*(?:{start})[\s,.:;()!–-]*")
     if rest.text == given.text:
         return None
     if not forms.quiet(rest).text.strip():
@@ -234,7 +234,7 @@ class ValidOrModel(AModel):
         """Return the claim that it is valid, or the model."""
         if (claim := _read_claim(given)) is not None:
             return claim
-        given = forms.past_verdict(given, r"not valid|invalid|no(?=[.,:;])|counter-?(?:model|example)")
+        given = forms.past_verdict(given, r"not valid|invalid|⊭|no(?=[.,:;])|counter-?(?:model|example)")
         if not re.search(r"[:=⊨]", given.text):
             forms.refuse(given, f"expected {self.words}")
         return AModel.parse(self, given)
@@ -446,6 +446,8 @@ class FindModel(_InLogic):
 # --- proofs ----------------------------------------------------------------------------------------
 
 
+_GAPS = r"(?m)\s//\s|\.{2,}|\s[—–]\s|,\s(?=(?:from|by|axiom|taut)\b)|^[ \t]*(?:∴|(?:therefore|hence|so|thus),?\s)"
+"""What stands between a formula and its rule, and before formulas."""
 Found: TypeAlias = proofs.Proof | proofs.Tableau | NaturalProof
 _READERS: Mapping[str, Callable[..., Any]] = {
     "derivation": proofs.read_proof,
@@ -462,7 +464,7 @@ class ProofLines(forms.Form):
     example: str
     logic: str = "S5"
     lines: ClassVar[int] = 8
-    remark: ClassVar[str] = r"(?m)(?<!\S)(?://|%)([^\n]*)"
+    remark: ClassVar[str] = r"(?!)"
 
     @property
     def words(self) -> str:
@@ -473,7 +475,9 @@ class ProofLines(forms.Form):
         """Return the proof; refuse too many lines."""
         if given.text.count("\n") > _MOST_LINES:
             forms.refuse(given, f"expected a {self.noun} of at most {_MOST_LINES} lines")
-        return _READERS[self.noun](given.text, logic=self.logic, source=given.source.name)
+        text = re.sub(_GAPS, lambda found: " " * len(found[0]), given.text)
+        text = re.sub(r"(?m)^(\s*)\[(\d+)\]", r"\1(\2)", re.sub(r"(?m)\{([^{}\n]*)\}$", r"(\1)", text))
+        return _READERS[self.noun](text, logic=self.logic, source=given.source.name)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
