@@ -484,7 +484,7 @@ class _Search:
 
 
 _GAP = r"(?:\s{2,}\D*?|\s(?=\(\d)\D|(?:(?<=\))|(?<=\W[^\Wv]))\s(?:from |by )?)"  # one space will do after `)` and one-letter atoms
-_START = r"\s+[(\[]?(?:assum\w+|hypothesis|negated \w+|negation\b[^()]*)[)\]]?"
+_START = r"\s+[(\[]?(?:assum\w+|hypothesis|negated \w+|start|root|negation\b[^()]*)[)\]]?|\s{2,}\(\D*\)"
 _STEP = re.compile(rf"\s*(?:(\d+)[.):]?\s*)?(\w+)\s*(?::|⊨|\|=)\s*(.*?)(?:{_GAP}((?:\d+[\s,;)]*)+)(?:\(?\D*)?|{_START})?\s*")
 _END = re.compile(r"\s*(?:[x✗×⊥⊗]|closed|contradiction)[\s:(]*((?:\d+[\s,;)]*)*)(?:\([^()]*\))?")
 _COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)

@@ -159,9 +159,12 @@ def _unknown(token: Part, names: Collection[str], kind: str) -> NoReturn:
 _ENDS = r"[{(]|[)}]|[;\n]|\.(?=\s)|\Z"
 _COMMA = r"|,(?=[^,;:{}()=\n]*(?:\([^()\n]*\)[^,;:{}()=\n]*)?(?::(?!=)|=\s*[{∅WES(⟨]))"
 """The comma before another part of a model, which begins with a name and a sign."""
+_PRECONDITION = (
+    r"(?i)(?:\bevents:?\s*)?'?\b(\w+)'?,? ?(?:\(|\b(?:has|with) )(?:the )?pre(?:condition)?(?: is|:| =)? ([^();,.\n]*)\)?"
+)
 _POINT = re.compile(
-    r"(?i)((?:actual|designated|real|current|point|evaluated? at)(?: (?:world|state|point|event))?)(?: is)? +(?=\w+\s*(?:[;,\n]|\Z))|"
-    r"(?:^|[;,(\n])\s*(?:and )?(\w+) is (?:the )?(?:actual|designated|real)(?: (?:world|event|one))?\)?(?=\s*(?:[;,\n]|\Z))"
+    r"(?i)((?:actual|designated|real|current|point|evaluated? at)(?: (?:world|state|point|event))?)(?: is)? +(?=\w+\s*(?:[;,.\n]|\Z))|"
+    r"(?:^|[;,(\n])\s*(?:and )?(\w+) is (?:the )?(?:actual|designated|real)(?: (?:world|event|one))?\)?(?=\s*(?:[;,.\n]|\Z))"
 )
 _HEADS = {
     "world": r"(\w+(?: is)? (?:true|holds)(?: only)? (?:at|in))\b|((?:\([^()]*\)|\\(?!models|Vdash)\w+|[^:=(⊨⊩|\\])*?)(?::=|[:=⊨⊩]|\|=|\\models|\\Vdash|(?=\s*\{[^{}]*\}\s*\Z))",
@@ -185,7 +188,7 @@ def _about(agents: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(
         r"(?:(?:the )?(?:agent|relations?|arrows|edges|R|~|∼|→|->|\\to|\\sim)(?: (?:of|for))?[\s_]*)?"
         rf"[({{]?\s*(?P<agent>{one_of_names(agents)})\s*[)}}]?(?:(?:'s |-)(?:relation|arrows|edges))?|"
-        r"(?P<worlds>[WES]|(?:the )?(?:worlds|states|events|set of (?:worlds|events)))|"
+        r"(?P<worlds>[WES]|(?i:(?:the )?(?:set of )?(?:worlds|states|events)))|"
         r"(?:V|v|val|valuation|π|\\pi)\s*[(_\[]\s*(?P<of>\w+)\s*[)\]]?|"
         r"(?P<at>\w+)(?: is)? (?:true|holds)(?: only)?(?: at| in)?"
     )
@@ -296,7 +299,9 @@ class Drawing:
         text = _POINT.sub(
             lambda said: (f"{said[1]}:" if said[1] else f";actual:{said[2]}").ljust(len(said[0])), text
         )
-        if self.noun == "world":
+        if self.noun == "event":
+            text = re.sub(_PRECONDITION, r"\1: \2", text)
+        else:
             text = re.sub(r"\bM\s*=\s*[(⟨]\s*(\{[^{}]*\})[^=:{}]*[)⟩]", r"W = \1 ", text)
             text = re.sub(rf"(?m)^(\W*\w+)(\s*[:=][^;:\n]*?)\s*\((?:actual|designated|real)(?: world)?\)", r"\1*\2", text)
             text = _agents_first(text, self.agents)

@@ -109,7 +109,7 @@ class ABisimulation(forms.Form):
         pairs = opened.text != given.text or re.match(names_first, begun)
         verdict = said[: begin(given.text)]
         if not pairs:
-            ends = r"(?s)\s+(?:(?:is|holds)(?: true| false)?(?: only)? (?:at|in)|distinguishes|tells) .*"
+            ends = r"(?s)\s+(?:(?:is|holds)(?: true| false)?(?: only)? (?:at|in)|distinguishes|tells|separates)\b.*"
             text = re.sub(ends, "", given.text)
             f = forms.AFormula(self.atoms, self.agents).parse(replace(given, text=text))
         if verdict.strip() and bool(re.search(r"(?i)\bnot?\b", verdict)) == bool(pairs):

@@ -476,6 +476,7 @@ class ProofLines(forms.Form):
         if given.text.count("\n") > _MOST_LINES:
             forms.refuse(given, f"expected a {self.noun} of at most {_MOST_LINES} lines")
         text = re.sub(_GAPS, lambda found: " " * len(found[0]), given.text)
+        text = re.sub(r"(?m)(?<=\S)((?:[ \t]{2,}|\t)\S.*?)\s\([^()\d\n]*\)$", r"\1", text)
         text = re.sub(r"(?m)^(\s*)\[(\d+)\]", r"\1(\2)", re.sub(r"(?m)\{([^{}\n]*)\}$", r"(\1)", text))
         return _READERS[self.noun](text, logic=self.logic, source=given.source.name)
 
