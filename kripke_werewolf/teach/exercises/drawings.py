@@ -52,7 +52,7 @@ _DRAWABLE = {"world": ("a model", 64, "; write a larger model as JSON"), "event"
 # --- arrows ----------------------------------------------------------------------------------------
 
 OPENING = (
-    r"\s*(?:[ZR](?:_?\{?\w+\}?)?\s*(?::?=|:)|(?:\w+ )?(?:can ?not|can['’]t) (?:tell apart|distinguish)"
+    r"\s*(?:(?:only |just )?(?:the )?pairs?\b:?|[ZR](?:_?\{?\w+\}?)?\s*(?::?=|:)|(?:\w+ )?(?:can ?not|can['’]t) (?:tell apart|distinguish)"
     r"(?: between)?(?: the)?(?: worlds)?(?: in)?\b)\s*(?=\S)"
 )
 """What students write before arrows: the name of the relation, or the words of the task."""

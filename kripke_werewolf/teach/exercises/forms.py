@@ -41,7 +41,7 @@ _REMARK = (
 )
 """A remark after an answer, or after a line of it."""
 _CHANGES = (
-    r"(?i)^\W*(?:or|and|but|not?|nor|plus|except|unless|if)\b|[?]|\b(?:also|too|as well|maybe|perhaps|"
+    r"(?i)^\W*(?:or|and|but|not?|nor|plus|except|unless|if)\b|[?=]|\bmeans\b|\b(?:also|too|as well|maybe|perhaps|"
     r"possibly|probably|wait|sorry|instead|rather|meant?|correction|oops|scratch|(?:un)?sure|guess|think|"
     r"wrong|actually)\b"
 )
@@ -56,7 +56,7 @@ def refuse(given: Part, message: str) -> NoReturn:
 
 def quiet(given: Part) -> Part:
     r"""Return an answer with blanks for a final full stop, and signs of LaTeX and Markdown, `$ \( \{ ** `."""
-    signs = r"\$|\\(?=[{}])|\\[()\[\],;!]|\*\*|```\w*|`|\.(?=[\s$]*\Z)|\A\s*[\"“]|[\"”](?=\W*\Z)"
+    signs = r"\$|\\(?=[{}])|\\[()\[\],;!]|\*\*|```\w*|`|\.(?=[\s$]*\Z)|[\U0001f300-\U0001faff]|\A\s*[\"“]|[\"”](?=\W*\Z)"
     return replace(given, text=re.sub(signs, lambda found: " " * len(found[0]), given.text))
 
 
@@ -143,7 +143,7 @@ class Form(ABC):
         given = past(quiet(whole(text, source)), _FIRST_WORDS)
         remarks = list(re.finditer(self.remark, given.text))
         bare = re.sub(self.remark, lambda found: re.sub(r"[^\n]", " ", found[0]), given.text)
-        answer = self.parse(replace(given, text=bare))
+        answer = self.parse(past(replace(given, text=bare), _FIRST_WORDS))
         for remark in remarks:
             said, other = next(filter(None, remark.groups()), ""), answer
             if isinstance(answer, frozenset):
@@ -164,8 +164,8 @@ SMALL = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
 _BETWEEN = (
     r"[\s,;.{}()\[\]⟨⟩&∧|/+∪:=]|^\s*[-*•]\s|\\cup\b|\b(?:and|und|also|only|just|exactly|the|at|in|on|from|of|"
     r"them|these|as well as|union|model|worlds?|states?|players?|agents?|messages?|propert(?:y|ies)|"
-    r"it(?:['’]s)?|is|are|knows?|that(?:['’]s(?: it| all)?)?|both|satisf(?:y|ies)|not (?:in |at )?(?:any of )?the (?:others?|rest)|"
-    r"(?:all )?(?:the )?(?:others?|rest)(?: (?:ones?|worlds?))?[\s:=]*(?:are |is )?(?:no|not|false|fail)|relation|R(?:_\w)?)\b|[⊨φ\"]"
+    r"it(?:['’]s)?|is|are|knows?|that(?:['’]s(?: it| all)?)?|both|nowhere else|consisting|set|satisf(?:y|ies)|not (?:in |at )?(?:any of )?the (?:others?|rest)|"
+    r"(?:all )?(?:the )?(?:others?|rest)(?: (?:ones?|worlds?))?[\s:=]*(?:are |is )?(?:no|not|false|fail)|relation|R(?:_\w)?)\b|[⊨⊩φ\"‘]|’(?!\w)"
 )
 """What students write between names; dashes only before the items of a list."""
 EMPTY = r"none|nothing|empty(?: set)?|∅|\\(?:emptyset|varnothing)"
@@ -179,9 +179,9 @@ _BUT = r"but(?: not)?|(?:\bis )?\b(?:false|fails|not true|does(?: not|n['’]t) 
 _SATISFIES = r"(?im)\bM'?\s*,|(?:⊨|\|=)(?!\s*(?:[¬~]|not\b))[^\n,;]*?(?=\s(?:yes|no|true|false)\b|[,;]|\band\b|\bbut\b|$)"
 _NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
 _TO = r"[ \t]*(?:-{1,2}|–|—|\.\.+|,?[ \t]*(?:…|\.\.\.|\\[lc]?dots)[ \t]*,?|\bto\b|\bthrough\b)[ \t]*"
-DENIED = ("no", "false", "✗", "✘", "f", "0")
+DENIED = ("no", "false", "✗", "✘", "f", "0", "⊭", "⊮")
 """Verdicts on a name that mean no, in lower case."""
-_VERDICT = r"\s*[:=]\s*(?P<said>yes|no|true|false|[✓✔✗✘TF01])(?!\w)|\s+(?P<word>yes|no|false|[✓✔✗✘])(?!\w| (?:at|in)\b)"
+_VERDICT = r"\s*[:=]\s*(?P<said>yes|no|true|false|[✓✔✗✘TF01])(?!\w)|\s+(?P<word>yes|no|false|[✓✔✗✘⊭⊮])(?!\w| (?:at|in)\b)"
 
 
 def spelt(text: str, names: Collection[str]) -> str:
@@ -237,7 +237,7 @@ class Names(Form):
         one = rf"(?<!\w)(?:{one_of_names((*self.names, *short))})(?!\w)"
         words = (
             rf"(?i:(?<!\w)(?:(?P<all>{_ALL})|(?P<true>true|holds))(?!\w)|"
-            rf"(?P<none>(?<!\w)(?:{_NONE})(?!\w)|\{{\s*\}})|(?P<but>{_BUT}))"
+            rf"(?P<none>(?<!\w)(?:{_NONE})(?!\w| else\b)|\{{\s*\}})|(?P<but>{_BUT}))"
         )
         name = rf"(?P<no>(?i:\bnot\s(?:\s*(?:at|in)\s)?)\s*|[¬~✗])?(?P<name>{one})(?:(?i:{_TO})(?P<last>{one})|(?i:{_VERDICT}))?"
         parts = rf"{name}|{words}|(?i:{_BETWEEN}|(?<!\w)(?:{_NUMBERS[len(self.names) % 9]}|{len(self.names)}) (?=worlds|of))|(?P<other>\([^()]*\)|[\w'*]+|.)"

@@ -101,7 +101,7 @@ class Claim(NamedTuple):
 
 def _read_claim(given: Part) -> Claim | None:
     """Return the answer that begins with `valid`, with its reason; None for any other."""
-    start = r"(?:yes\b\W*)?(?:(?:it is|it['’]s|this is|the formula is) )?(?:always |trivially |clearly )?(?:valid|true)\b|yes\b"
+    start = r"(?:yes\b\W*)?(?:(?:it is|it['’]s|is|this is|the formula is) )?(?:always |trivially |clearly )?(?:valid|true)\b|yes\b"
     rest = forms.past(given, rf"[\s$*]*(?:{start})[\s,.:;()!–-]*")
     if rest.text == given.text:
         return None
