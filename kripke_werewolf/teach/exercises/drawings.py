@@ -51,24 +51,7 @@ _DRAWABLE = {"world": ("a model", 64, "; write a larger model as JSON"), "event"
 
 # --- arrows ----------------------------------------------------------------------------------------
 
-OPENING = (
-    r"\s*(?:(?:only |just )?(?:the )?pairs?\b:?|[ZR](?:_?\{?\w+\}?)?\s*(?::?=|:)|(?:\w+ )?(?:can ?not|can['’]t) (?:tell apart|distinguish)"
-    r"(?: between)?(?: the)?(?: worlds)?(?: in)?\b)\s*(?=\S)"
-)
-"""What students write before arrows: the name of the relation, or the words of the task."""
-_AT_ONCE = re.compile(
-    rf"(?i)(?P<none>(?:{forms.EMPTY}|no arrows|-|\{{\}})?)|"
-    r"(?P<every>(?:all|total|universal|full|complete|everything|\{them\}|[wes]\s*[x×]\s*[wes]|[wes]\s*(?:\^\s*2|²))\b.{0,20}|"
-    r".*\btimes W)|"
-    r"(?P<loops>(?:only|just)?\s*(?:the\s+)?(?:loops?|identity|id|reflexive (?:arrows|loops)?)(?:\s+only)?|"
-    r".*\b(?:only itself|itself only))"
-)
-_SIGNS = (
-    r"(?P<back><-+(?![->])|[←⟵]|\\(?:long)?leftarrow\b)|"
-    r"(?P<both><[-=]+>|[-–—]+(?![->])|[↔⟷⇔~∼≈]|\\sim\b|\\(?:long)?leftrightarrow\b|"
-    r"(?:(?:is |are )?(?:linked|connected|related|paired) (?:to|with)|with)\b)|"
-    r"(?P<on>[-=]+>|[→⟶⇒↦]|\\?to\b|\\(?:long)?[rR]ightarrow\b|sees?\b|[RZ](?:_?\{?\w+\}?)?(?=\s)|considers?\b)"
-)
+_AT_ONCE = re.compile(rf"(?i)(?P<none>(?:{forms.SAID['empty']}|no arrows|-|\{{\}})?)|{forms.SAID['arrows']}")
 
 
 @lru_cache(256)
@@ -77,7 +60,7 @@ def _arrows_between(names: tuple[str, ...]) -> tuple[str, re.Pattern[str]]:
     one = rf"(?:(?:{one_of_names(names)})(?!\w))"
     some = rf"[{{(\[]\s*{one}(?:\s*(?:,|\s|and)\s*{one})*\s*[)}}\]]"
     return one, re.compile(
-        rf"(?P<pair>[(⟨<]\s*{one}\s*,\s*{one}\s*[)⟩>])|(?P<side>{one}|{some}|itself\b)|{_SIGNS}|(?P<bar>[|/])|"
+        rf"(?P<pair>[(⟨<]\s*{one}\s*,\s*{one}\s*[)⟩>])|(?P<side>{one}|{some}|itself\b)|{forms.SAID['signs']}|(?P<bar>[|/])|"
         r"(?P<gap>[,;{}\[\]]|(?:and|from)\b)|(?P<other>[\w'*]+|\S)"
     )
 
@@ -88,11 +71,13 @@ def read_arrows(given: Part, names: Sequence[str], noun: str = "world") -> froze
     They are lines, arrows and pairs, `w -> {v, u}`, or cells of worlds that see each other: `{w, v}, {u}` or
     `w, v | u`. Words for all of them, loops only, and `none` are read too.
     """
-    given = past(given, OPENING)
+    given = past(given, forms.SAID["opening"])
     if at_once := _AT_ONCE.fullmatch(given.text.strip().rstrip(".")):
         words = {"none": (), "every": product(names, names), "loops": zip(names, names, strict=True)}
         return frozenset(words[str(at_once.lastgroup)])
-    loops = re.search(r"(?i)[,\s]*(?:and|plus|\+|with)\s+(?:all )?(?:the )?(?:self-?)?loops(?: everywhere)?\s*$", given.text)
+    loops = re.search(
+        r"(?i)[,\s]*(?:and|plus|\+|with)\s+(?:all )?(?:the )?(?:self-?)?loops(?: everywhere)?\s*$", given.text
+    )
     if loops:
         rest = replace(given, text=given.text[: loops.start()])
         return read_arrows(rest, names, noun) | frozenset(zip(names, names, strict=True))
@@ -159,27 +144,8 @@ def _unknown(token: Part, names: Collection[str], kind: str) -> NoReturn:
 _ENDS = r"[{(]|[)}]|[;\n]|\.(?=\s)|\Z"
 _COMMA = r"|,(?=[^,;:{}()=\n]*(?:\([^()\n]*\)[^,;:{}()=\n]*)?(?::(?!=)|=\s*[{∅WES(⟨]))"
 """The comma before another part of a model, which begins with a name and a sign."""
-_PRECONDITION = (
-    r"(?i)(?:\bevents:?\s*)?'?\b(\w+)'?,? ?(?:\(|\b(?:has|with) )(?:the )?pre(?:condition)?(?: is|:| =)? ([^();,.\n]*)\)?"
-)
-_POINT = re.compile(
-    r"(?i)((?:actual|designated|real|current|point|evaluated? at)(?: (?:world|state|point|event))?)(?: is)? +(?=\w+\s*(?:[;,.\n]|\Z))|"
-    r"(?:^|[;,(\n])\s*(?:and )?(\w+) is (?:the )?(?:actual|designated|real)(?: (?:world|event|one))?\)?(?=\s*(?:[;,.\n]|\Z))"
-)
-_HEADS = {
-    "world": r"(\w+(?: is)? (?:true|holds)(?: only)? (?:at|in))\b|((?:\([^()]*\)|\\(?!models|Vdash)\w+|[^:=(⊨⊩|\\])*?)(?::=|[:=⊨⊩]|\|=|\\models|\\Vdash|(?=\s*\{[^{}]*\}\s*\Z))",
-    "event": r"(?:pre\()?((?:\((?:actual|designated|real)\)|[^:=()])*)\)?\s*(?::(?!=)|=)",
-}
-"""The names before parts of a model or of an action, and the signs after them."""
-_MARKS = (
-    r"(?i)^[*@]|[*@!]+$|[(\[]?\b(?:actual|designated|real|current|point|evaluated? at)\b[)\]]?(?: (?:world|state|point|event)$)?"
-)
 _DRAWN = re.compile(r"[\w)}]\s*(?:<?[-=]+>|<?-+(?![->])|[–—→⟶⇒↔⟷⇔←⟵]|\bto\b)\s*[\w({]")
-_ATOM = re.compile(
-    r"(?i)\s*(?P<no>[~¬!]|\\(?:neg|lnot)\b|\bnot\b|\bno\b|-(?=\w))?\s*(?P<word>[^\s,{}=~¬!:()]+)"
-    r"(?:(?:\s*[=:]\s*|\s+is\s+)(?P<value>true|false|[01TF])\b|\s+(?P<said>true|false)\b)?"
-)
-_NO_ATOM = rf"(?i){forms.EMPTY}|true|and|[&∧–—-]|only|just|atoms?|both|no"
+_NO_ATOM = rf"(?i){forms.SAID['empty']}|true|and|[&∧–—-]|only|just|atoms?|both|no"
 
 
 @lru_cache(256)
@@ -296,14 +262,9 @@ class Drawing:
         text, ends = forms.spelt(given.text, self.names), _ENDS + r"|,(?=\s*pre\()"
         if not self.names:
             text = text.translate(forms.SMALL)
-        text = _POINT.sub(
-            lambda said: (f"{said[1]}:" if said[1] else f";actual:{said[2]}").ljust(len(said[0])), text
-        )
-        if self.noun == "event":
-            text = re.sub(_PRECONDITION, r"\1: \2", text)
-        else:
-            text = re.sub(r"\bM\s*=\s*[(⟨]\s*(\{[^{}]*\})[^=:{}]*[)⟩]", r"W = \1 ", text)
-            text = re.sub(rf"(?m)^(\W*\w+)(\s*[:=][^;:\n]*?)\s*\((?:actual|designated|real)(?: world)?\)", r"\1*\2", text)
+        for said, meant in forms.DRAWN.items():
+            text = re.sub(said, meant, text)
+        if self.noun == "world":
             text = _agents_first(text, self.agents)
         ends += _COMMA
         depth = start = 0
@@ -317,10 +278,10 @@ class Drawing:
                 start = sign.end()
                 if not piece.text:
                     continue
-                if (head := re.match(_HEADS[self.noun], piece.text)) is None:
+                if (head := re.match(forms.SAID[f"head-{self.noun}"], piece.text)) is None:
                     piece.fail("expected a name and a colon, such as 'w: p' or 'a: w-v'")
                 name = next(filter(None, head.groups()), "").strip()
-                bare = re.sub(_MARKS, "", name)
+                bare = re.sub(forms.SAID["marks"], "", name)
                 content = Part(piece.text[head.end() :], piece.start + head.end(), piece.source)
                 said = bare.strip()
                 if _DRAWN.search(content.text):
@@ -343,7 +304,7 @@ class Drawing:
         found, lacking = {*more}, set[str]()
         if re.search(r"[({][^)}]*[({]", content.text):
             content.fail("expected the true atoms between commas")
-        for part in _ATOM.finditer(content.text):
+        for part in re.finditer(forms.SAID["atom"], content.text):
             if (word := part["word"]) in self.atoms:
                 true = (part["value"] or part["said"] or "").casefold() not in forms.DENIED
                 if part["no"]:

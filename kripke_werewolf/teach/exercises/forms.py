@@ -8,6 +8,7 @@ is then those ticked, between commas, or `none`.
 from __future__ import annotations
 
 import re
+import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
 from contextlib import suppress
@@ -24,28 +25,13 @@ from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.formats import json as json_format
 from kripke_werewolf.logic.written import read_formula
+from kripke_werewolf.teach.exercises.own_files import data_text
 from kripke_werewolf.teach.language import one_of_names
 
-_FIRST_WORDS = (
-    r"[\s>→]*(?:(?:so|thus|hence|therefore|then|i\.\s?e\.|that is|e\.\s?g\.|in words|meaning|take|choose|let|∴)(?!\w)[,:]?\s+|"
-    r"(?:the |my )?(?:final )?(?:answer|ans|solution|formula|proof)\b(?: is| would be)?\s*[:.=]?\s+|"
-    r"(?:\[\[.*?\]\]|⟦.*?⟧|‖.*?‖|\|\|.*?\|\|)\s*=|(?:\w|\{[^{}]*[|∈:][^{}]*\})\s*:?=(?=\s*\\?\{[^{}]*\}\W*\Z)|"
-    r"M[ \t]*[=:](?=[ \t]*[^\s:=,;]+[ \t]*:))+"
-)
-"""What students write before an answer."""
-_REMARK = (
-    r"(?im)^[ \t]*\(?\d+[.)][ \t]+(?=\S)|(?<![\s,;])[,;]?\s*+(?:(?:#|//|%|←)([^\n]*)|(?<=\s)(?:[—–]|--?)\s+((?:[a-z']{2,}\s+\S|[a-z]\s+[a-z]{2,})[^\n]*)|"
-    r"[(\[](?=[^()\n]*(?:\b[a-z']{2,}\s+\w|\w\s+[a-z']{2,}))((?:[^()\n]|\([^()\n]*\))*)[)\]](?=\s*(?:$|[;.,]))|"
-    r"(?<=\s)((?:because|since|as(?! well)|i\.\s?e\.|that is|in words|where|which|so|thus|hence|therefore|"
-    r"meaning|(?:reason|explanation|note|check):|(?<=\.\s)(?:this|that|it|then)\b)(?!\w)[^\n]*))"
-)
-"""A remark after an answer, or after a line of it."""
-_CHANGES = (
-    r"(?i)^\W*(?:or|and|but|not?|nor|plus|except|unless|if)\b|[?=]|\bmeans\b|\b(?:also|too|as well|maybe|perhaps|"
-    r"possibly|probably|wait|sorry|instead|rather|meant?|correction|oops|scratch|(?:un)?sure|guess|think|"
-    r"wrong|actually)\b"
-)
-"""What a remark says that may change the answer, or casts doubt on it."""
+_TABLES = tomllib.loads(data_text("answers.toml"))
+_ASIDE, MEANT, DRAWN = (dict(_TABLES.pop(name)) for name in ("aside", "meant", "drawn"))
+SAID: Mapping[str, str] = {name: re.sub(r"(?:\A|\n)\s*", "", text) for name, text in _TABLES.items()}
+"""What students write, as patterns."""
 _NOUN = {"xivity": "xive", "itivity": "itive", "iality": "ial", "etry": "etric", "nness": "n", "dian": "dean"}
 
 
@@ -56,8 +42,7 @@ def refuse(given: Part, message: str) -> NoReturn:
 
 def quiet(given: Part) -> Part:
     r"""Return an answer with blanks for a final full stop, and signs of LaTeX and Markdown, `$ \( \{ ** `."""
-    signs = r"\$|\\(?=[{}])|\\[()\[\],;!]|\*\*|```\w*|`|\.(?=[\s$]*\Z)|[\U0001f300-\U0001faff]|\A\s*[\"“]|[\"”](?=\W*\Z)"
-    return replace(given, text=re.sub(signs, lambda found: " " * len(found[0]), given.text))
+    return replace(given, text=re.sub(SAID["quiet"], lambda found: " " * len(found[0]), given.text))
 
 
 def past(given: Part, start: str) -> Part:
@@ -70,11 +55,8 @@ def past(given: Part, start: str) -> Part:
 
 def past_verdict(given: Part, verdict: str) -> Part:
     """Return an answer with blanks for a verdict before it, such as `not valid:`."""
-    who = r"it is|it['’]s|(?:they|\w+ and \w+|the (?:two )?worlds) are|the formula is"
-    noun = r"(?:(?:an?|the|my) )?(?:counter-?(?:model|example)|(?:distinguishing )?formula|bisimulation)"
-    link = rf"because|since|as|by|via|with|let|take|consider|for example|e\.g\.|witness(?:ed by)?|{noun}"
-    before = rf"\s*(?:(?:yes|no)\b[\s.,:;–—-]+)?(?:(?:{who}) )?(?:{verdict})(?!\w)"
-    return past(given, rf"{before}(?:[\s.,:;–—-]|(?:{link})(?!\w))*(?=\s*\S)")
+    before = rf"{SAID['before-verdict']}(?:{verdict})(?!\w)"
+    return past(given, rf"{before}(?:[\s.,:;–—-]|(?:{SAID['after-verdict']})(?!\w))*(?=\s*\S)")
 
 
 class Form(ABC):
@@ -86,7 +68,7 @@ class Form(ABC):
 
     lines: ClassVar[int] = 1
     takes_model: ClassVar[bool] = False
-    remark: ClassVar[str] = _REMARK
+    remark: ClassVar[str] = SAID["remark"]
 
     @property
     @abstractmethod
@@ -139,19 +121,19 @@ class Form(ABC):
         ['w1', 'w2']
         """
         with suppress(FormatError):
-            return self.parse(past(whole(text, source), _FIRST_WORDS))
-        given = past(quiet(whole(text, source)), _FIRST_WORDS)
+            return self.parse(past(whole(text, source), SAID["first"]))
+        given = past(quiet(whole(text, source)), SAID["first"])
         remarks = list(re.finditer(self.remark, given.text))
         bare = re.sub(self.remark, lambda found: re.sub(r"[^\n]", " ", found[0]), given.text)
-        answer = self.parse(past(replace(given, text=bare), _FIRST_WORDS))
+        answer = self.parse(past(replace(given, text=bare), SAID["first"]))
         for remark in remarks:
             said, other = next(filter(None, remark.groups()), ""), answer
             if isinstance(answer, frozenset):
                 said = re.sub(r"(?i)^(?:because|since|as)\s", "", said)
             with suppress(FormatError):
                 other = self.read(said)
-            marks = self.lines > 1 and re.search(r"(?i)\b(?:actual|designated|real|point|true|holds|loops?|reflexive)\b", said)
-            if marks or re.search(_CHANGES, said) or not _alike(answer, other):
+            changes = SAID["changes-drawing"] if self.lines > 1 else SAID["changes"]
+            if re.search(changes, said) or not _alike(answer, other):
                 given.fail("this may change the answer: write one answer alone", remark.start())
         return answer
 
@@ -161,27 +143,10 @@ class Form(ABC):
 
 
 SMALL = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
-_BETWEEN = (
-    r"[\s,;.{}()\[\]⟨⟩&∧|/+∪:=]|^\s*[-*•]\s|\\cup\b|\b(?:and|und|also|only|just|exactly|the|at|in|on|from|of|"
-    r"them|these|as well as|union|model|worlds?|states?|players?|agents?|messages?|propert(?:y|ies)|"
-    r"it(?:['’]s)?|is|are|knows?|that(?:['’]s(?: it| all)?)?|both|nowhere else|consisting|set|satisf(?:y|ies)|not (?:in |at )?(?:any of )?the (?:others?|rest)|"
-    r"(?:all )?(?:the )?(?:others?|rest)(?: (?:ones?|worlds?))?[\s:=]*(?:are |is )?(?:no|not|false|fail)|relation|R(?:_\w)?)\b|[⊨⊩φ\"‘]|’(?!\w)"
-)
-"""What students write between names; dashes only before the items of a list."""
-EMPTY = r"none|nothing|empty(?: set)?|∅|\\(?:emptyset|varnothing)"
-"""What students write for an empty set."""
-_NONE = (
-    rf"{EMPTY}|nobody|no one|nowhere|never|no (?:world|state|player|agent|propert)(?:s|y|ies)?|"
-    r"(?:false|not true) (?:everywhere|(?:at|in) (?:all|every) worlds?)|\A\s*[-–—/]\s*\Z"
-)
-_ALL = r"all|whole|entire|every(?:where|thing| ?one|body)?|always|any(?:where)?|each|⊤|W|S"
-_BUT = r"but(?: not)?|(?:\bis )?\b(?:false|fails|not true|does(?: not|n['’]t) hold) (?:at|in)\b|except(?: for)?|apart from|other than|without|minus|\\(?:setminus|backslash)?|[∖−]"
-_SATISFIES = r"(?im)\bM'?\s*,|(?:⊨|\|=)(?!\s*(?:[¬~]|not\b))[^\n,;]*?(?=\s(?:yes|no|true|false)\b|[,;]|\band\b|\bbut\b|$)"
+_NONE = f"{SAID['empty']}|{SAID['none']}"
 _NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
-_TO = r"[ \t]*(?:-{1,2}|–|—|\.\.+|,?[ \t]*(?:…|\.\.\.|\\[lc]?dots)[ \t]*,?|\bto\b|\bthrough\b)[ \t]*"
 DENIED = ("no", "false", "✗", "✘", "f", "0", "⊭", "⊮")
 """Verdicts on a name that mean no, in lower case."""
-_VERDICT = r"\s*[:=]\s*(?P<said>yes|no|true|false|[✓✔✗✘TF01])(?!\w)|\s+(?P<word>yes|no|false|[✓✔✗✘⊭⊮])(?!\w| (?:at|in)\b)"
 
 
 def spelt(text: str, names: Collection[str]) -> str:
@@ -236,17 +201,21 @@ class Names(Form):
             short = {name[0]: name for name in self.names}
         one = rf"(?<!\w)(?:{one_of_names((*self.names, *short))})(?!\w)"
         words = (
-            rf"(?i:(?<!\w)(?:(?P<all>{_ALL})|(?P<true>true|holds))(?!\w)|"
-            rf"(?P<none>(?<!\w)(?:{_NONE})(?!\w| else\b)|\{{\s*\}})|(?P<but>{_BUT}))"
+            rf"(?i:(?<!\w)(?:(?P<all>{SAID['all']})|(?P<true>true|holds))(?!\w)|"
+            rf"(?P<none>(?<!\w)(?:{_NONE})(?!\w| else\b)|\{{\s*\}})|(?P<but>{SAID['but']}))"
         )
-        name = rf"(?P<no>(?i:\bnot\s(?:\s*(?:at|in)\s)?)\s*|[¬~✗])?(?P<name>{one})(?:(?i:{_TO})(?P<last>{one})|(?i:{_VERDICT}))?"
-        parts = rf"{name}|{words}|(?i:{_BETWEEN}|(?<!\w)(?:{_NUMBERS[len(self.names) % 9]}|{len(self.names)}) (?=worlds|of))|(?P<other>\([^()]*\)|[\w'*]+|.)"
+        after = rf"(?:(?i:{SAID['to']})(?P<last>{one})|(?i:{SAID['verdict']}))?"
+        between = (
+            rf"(?i:{SAID['between']}|\b(?:{_NUMBERS[len(self.names) % 9]}|{len(self.names)}) (?=worlds|of))"
+        )
+        name, other = rf"(?P<no>{SAID['not']})?(?P<name>{one}){after}", r"(?P<other>\([^()]*\)|[\w'*]+|.)"
+        parts = rf"{name}|{words}|{between}|{other}"
         # numbers before the items of a list: of names, or each on a line of its own
         item = rf"[ \t]+(?=[^\w\s]*(?!\d){one}|\w+[ \t]*\n)|(?<=\n)[ \t]*\(?\d+[.)][ \t]+(?=\w+\s*\Z)"
         text = re.sub(rf"(?m)(?:^[ \t]*\(?|\()\d+[.)]{item}", lambda k: " " * len(k[0]), quiet(given).text)
         text = re.sub(rf"(?i){'|'.join(_NOUN)}", lambda noun: _NOUN[noun[0].lower()], text)
         groups, denied, base, doubtful = [set[str]()], set[str](), None, False
-        text = re.sub(_SATISFIES, lambda said: " " * len(said[0]), text)
+        text = re.sub(SAID["satisfies"], lambda said: " " * len(said[0]), text)
         if re.search(r"(?<!\S)\+\w", text):
             text = re.sub(r"(?<!\S)[-–−](?=\w)", "¬", text)
         for part in re.finditer(parts, spelt(text, self.names), re.MULTILINE):
@@ -287,20 +256,6 @@ class Names(Form):
         return set(self.names[low : high + 1])
 
 
-_BEFORE = (
-    r"[\s>*•]*(?:\(?[a-h][.)]\s|\d+:\s)?\s*(?:(?:\\?(?:var)?(?:[φϕψχα]|phi|psi)(?:_?\d)?|F)\s*(?::=|[:=]|\bbe\b)|"
-    r"(?:M'?\s*,\s*)?\w+\s*(?:⊨|\|=)|[wsuv]_?\{?\d\}?\s*:|\w+ (?:announces|says)(?: that)?\b:?|formula:)?"
-)
-_ASIDE = {
-    r"^\s*\[!(.*)\]\s*$": r"\1",
-    r"(?i)^\s*(?:either(?=.*\bor\b)|both(?=.*\band\b))(?!.*\b(?:and|or)\b.*\b(?:and|or)\b)": "",
-    r"(?i)^\s*(?:it is|it['’]s) not the case that\s+((?:[~¬A-Z□◇]\S*\s+)*(?:\w+|\([^()]*(?:\([^()]*\)[^()]*)*\)))$": r"~(\1)",
-    r"^\s*(.*?\S)[\s,;]+(?:(?:but|and|while) )?(?:M\w*['’]?\s*,\s*)?\w+\s*(?:⊭|\|/=|⊨\s*[¬~])\s*\1\s*$": r"\1",
-    r"\s+is true (?:at|in) \w+(?: (?:and|but) (?:is )?(?:false|not)(?: true)? (?:at|in) \w+)?\W*$": "",
-}
-"""What students write around a formula, and what is meant by it."""
-
-
 @dataclass(frozen=True, slots=True)
 class AFormula(Form):
     """A formula about some atoms and agents."""
@@ -313,10 +268,13 @@ class AFormula(Form):
         """Return the formula."""
         if re.match(r"\s*[-–]\s|[^?]*\?\s*\Z", given.text):
             refuse(given, f"expected {self.words}, and no dash or question mark around it")
-        known, bare = one_world_model(self.atoms, self.agents), past(given, _BEFORE)
+        known, bare = one_world_model(self.atoms, self.agents), past(given, SAID["before-formula"])
         plain = spelt(bare.text, self.atoms)
         agents, atoms = one_of_names(self.agents), one_of_names(set(self.atoms).difference(self.agents))
-        bracketed = {rf"\[({agents})\]": r"K_\1 ", rf"(?:[<⟨]|\\langle) ?({agents}) ?(?:[>⟩]|\\rangle)": r"M_\1 "}
+        bracketed = {
+            rf"\[({agents})\]": r"K_\1 ",
+            rf"(?:[<⟨]|\\langle) ?({agents}) ?(?:[>⟩]|\\rangle)": r"M_\1 ",
+        }
         bracketed[rf"([\[<⟨]|\\langle) ?({atoms}) ?([\]>⟩]|\\rangle)"] = r"\1!\2\3"
         operator = rf"\b([A-Z]w?)({one_of_names(self.agents)})(?=(?:{one_of_names(self.atoms)})\b)"
         for said, meant in {**_ASIDE, **bracketed, operator: r"\1_\2 "}.items():

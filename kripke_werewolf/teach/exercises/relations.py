@@ -101,7 +101,7 @@ class ABisimulation(forms.Form):
             given, r"not bisimilar|bisimilar|(?:no|yes)(?=[.,:;]|\s+(?:because|since|via|by)\b)"
         )
         names = (*self.left, *self.right)
-        opened = forms.past(given, drawings.OPENING)
+        opened = forms.past(given, forms.SAID["opening"])
         begun = forms.spelt(forms.quiet(opened).text, names)
         one = one_of_names(names)
         given = replace(given, text=re.sub(rf"(?<!\w)({one})Z({one})(?!\w)", r"\1-\2", given.text))
@@ -109,8 +109,7 @@ class ABisimulation(forms.Form):
         pairs = opened.text != given.text or re.match(names_first, begun)
         verdict = said[: begin(given.text)]
         if not pairs:
-            ends = r"(?s)\s+(?:(?:is|holds)(?: true| false)?(?: only)? (?:at|in)|distinguishes|tells|separates)\b.*"
-            text = re.sub(ends, "", given.text)
+            text = re.sub(forms.SAID["true-at"], "", given.text)
             f = forms.AFormula(self.atoms, self.agents).parse(replace(given, text=text))
         if verdict.strip() and bool(re.search(r"(?i)\bnot?\b", verdict)) == bool(pairs):
             forms.refuse(given, f"the verdict and what follows contradict each other; expected {self.words}")

@@ -65,21 +65,6 @@ def small_countermodel(f: Formula, logic: str) -> KripkeModel | None:
 
 _AXIOMS = {rule.name: rule.frame for rule in proofs.RULES.values() if rule.frame in FRAME_PROPERTIES}
 _AXIOMS["B"] = "symmetric"  # a derived rule
-_FILLING = (
-    r"\b(?:\w's|because|since|as|by|due|to|of|from|for|i\.\s?e\.|reasons?|why|it|is|are|an?|the|this|here|that|follows|"
-    r"need(?:s|ed)?|uses?|last|axioms?|rules?|propert(?:y|ies)|conditions?|frames?|in|on|only|both|"
-    r"must be|already|(?:accessibility )?relations?(?: of \w\b)?|instances?|propositional(?= taut)|special|"
-    r"holds?|can|nothing else|R(?:_\w+)?)(?!\w)"
-)
-_MEANT = {
-    r"(?:(?:all|every|each|any) )?(?:(?:world|state)s? )?sees? (?:itself|themselves)": "reflexive",
-    "equivalence": "reflexive, euclidean",
-    r"consistency(?: of beliefs?)?": "serial",
-    "nothing else": "",
-    r"(?:all|every|each|any)(?= +(?:refl|seri|tran|symm|eucl|equi))": "",
-    rf"{forms.EMPTY}|no|any|all|every|arbitrary|do(?:es)?(?: not|n't) \w+ any|tautology": "none",
-}
-"""What students write for properties, or for none."""
 
 
 class Claim(NamedTuple):
@@ -101,8 +86,7 @@ class Claim(NamedTuple):
 
 def _read_claim(given: Part) -> Claim | None:
     """Return the answer that begins with `valid`, with its reason; None for any other."""
-    start = r"(?:yes\b\W*)?(?:(?:it is|it['’]s|is|this is|the formula is) )?(?:always |trivially |clearly )?(?:valid|true)\b|yes\b"
-    rest = forms.past(given, rf"[\s$*]*(?:{start})[\s,.:;()!–-]*")
+    rest = forms.past(given, forms.SAID["valid"])
     if rest.text == given.text:
         return None
     if not forms.quiet(rest).text.strip():
@@ -116,9 +100,11 @@ def _read_claim(given: Part) -> Claim | None:
 def _read_needs(given: Part) -> frozenset[str]:
     """Return the properties, given by their names or axioms."""
     text = given.text.replace("’", "'")
-    for said, meant in _MEANT.items():
+    for said, meant in forms.MEANT.items():
         text = re.sub(rf"(?i)(?<!\w)(?:{said})(?!\w)", meant, text)
-    parts = re.split(r"(?i)\band\b|\bas well as\b|[,;&+.:()–-]", re.sub(f"(?i){_FILLING}", " ", text))
+    parts = re.split(
+        r"(?i)\band\b|\bas well as\b|[,;&+.:()–-]", re.sub(f"(?i){forms.SAID['filling']}", " ", text)
+    )
     axioms = [_axiom(part) for part in map(str.strip, parts) if part]
     named = [_AXIOMS.get(name, name) for name in axioms if name != "K"]  # an axiom of every logic
     if axioms and not named:
@@ -446,8 +432,6 @@ class FindModel(_InLogic):
 # --- proofs ----------------------------------------------------------------------------------------
 
 
-_GAPS = r"(?m)\s//\s|\.{2,}|\s[—–]\s|,\s(?=(?:from|by|axiom|taut)\b)|^[ \t]*(?:∴|(?:therefore|hence|so|thus),?\s)"
-"""What stands between a formula and its rule, and before formulas."""
 Found: TypeAlias = proofs.Proof | proofs.Tableau | NaturalProof
 _READERS: Mapping[str, Callable[..., Any]] = {
     "derivation": proofs.read_proof,
@@ -475,7 +459,7 @@ class ProofLines(forms.Form):
         """Return the proof; refuse too many lines."""
         if given.text.count("\n") > _MOST_LINES:
             forms.refuse(given, f"expected a {self.noun} of at most {_MOST_LINES} lines")
-        text = re.sub(_GAPS, lambda found: " " * len(found[0]), given.text)
+        text = re.sub(forms.SAID["gaps"], lambda found: " " * len(found[0]), given.text)
         text = re.sub(r"(?m)(?<=\S)((?:[ \t]{2,}|\t)\S.*?)\s\([^()\d\n]*\)$", r"\1", text)
         text = re.sub(r"(?m)^(\s*)\[(\d+)\]", r"\1(\2)", re.sub(r"(?m)\{([^{}\n]*)\}$", r"(\1)", text))
         return _READERS[self.noun](text, logic=self.logic, source=given.source.name)
