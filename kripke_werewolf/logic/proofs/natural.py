@@ -529,7 +529,7 @@ _NAMES = "|".join(
     for name in sorted(chain(NATURAL, *(rule.also for rule in NATURAL.values())), key=len, reverse=True)
 )
 _REASON = re.compile(
-    rf"\s+[(\[]?(?:by )?(?P<rule>{_NAMES})(?P<cited>(?:[\s\d,.:–-]|from|lines?|rows?)*)[)\]]?(?:(?<=\s)show\s*:?\s+(?P<purpose>.*))?", re.IGNORECASE
+    rf"(?i)\s+[(\[]?(?P<rule>{_NAMES})(?P<cited>[\s\d,.:–-]*)[)\]]?(?:(?<=\s)show\s*:?\s+(?P<purpose>.*))?"
 )
 _CITED = re.compile(r"(\d+)(?:\s*[-–]\s*(\d+))?")
 

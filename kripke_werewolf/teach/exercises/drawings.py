@@ -60,7 +60,7 @@ def _arrows_between(names: tuple[str, ...]) -> tuple[str, re.Pattern[str]]:
     one = rf"(?:(?:{one_of_names(names)})(?!\w))"
     some = rf"[{{(\[]\s*{one}(?:\s*(?:,|\s|and)\s*{one})*\s*[)}}\]]"
     return one, re.compile(
-        rf"(?P<pair>[(⟨<]\s*{one}\s*,\s*{one}\s*[)⟩>])|(?P<side>{one}|{some}|itself\b)|{forms.SAID['signs']}|(?P<bar>[|/])|"
+        rf"(?P<pair>[(⟨<]\s*{one}\s*,\s*{one}\s*[)⟩>])|(?P<side>{one}|{some}|itself\b)|(?i:{forms.SAID['loops']})|{forms.SAID['signs']}|(?P<bar>[|/])|"
         r"(?P<gap>[,;{}\[\]]|(?:and|from)\b)|(?P<other>[\w'*]+|\S)"
     )
 
@@ -75,12 +75,6 @@ def read_arrows(given: Part, names: Sequence[str], noun: str = "world") -> froze
     if at_once := _AT_ONCE.fullmatch(given.text.strip().rstrip(".")):
         words = {"none": (), "every": product(names, names), "loops": zip(names, names, strict=True)}
         return frozenset(words[str(at_once.lastgroup)])
-    loops = re.search(
-        r"(?i)[,\s]*(?:and|plus|\+|with)\s+(?:all )?(?:the )?(?:self-?)?loops(?: everywhere)?\s*$", given.text
-    )
-    if loops:
-        rest = replace(given, text=given.text[: loops.start()])
-        return read_arrows(rest, names, noun) | frozenset(zip(names, names, strict=True))
     one, tokens = _arrows_between(tuple(dict.fromkeys(names)))
     given = replace(given, text=forms.spelt(given.text, names).rstrip())
     end = Part("", given.start + len(given.text), given.source)
@@ -119,6 +113,8 @@ def read_arrows(given: Part, names: Sequence[str], noun: str = "world") -> froze
         if kind == "pair":
             found.add((there[0], there[1]))
             targets = []
+        elif kind == "loops":
+            found.update(zip(names, names, strict=True))
         elif kind == "side":
             here, alone = there, token
         elif kind == "end" or (kind == "bar" and barred):
@@ -141,9 +137,6 @@ def _unknown(token: Part, names: Collection[str], kind: str) -> NoReturn:
 
 # --- drawings --------------------------------------------------------------------------------------
 
-_ENDS = r"[{(]|[)}]|[;\n]|\.(?=\s)|\Z"
-_COMMA = r"|,(?=[^,;:{}()=\n]*(?:\([^()\n]*\)[^,;:{}()=\n]*)?(?::(?!=)|=\s*[{∅WES(⟨]))"
-"""The comma before another part of a model, which begins with a name and a sign."""
 _DRAWN = re.compile(r"[\w)}]\s*(?:<?[-=]+>|<?-+(?![->])|[–—→⟶⇒↔⟷⇔←⟵]|\bto\b)\s*[\w({]")
 _NO_ATOM = rf"(?i){forms.SAID['empty']}|true|and|[&∧–—-]|only|just|atoms?|both|no"
 
@@ -163,7 +156,7 @@ def _about(agents: tuple[str, ...]) -> re.Pattern[str]:
 def _agents_first(text: str, agents: Collection[str]) -> str:
     """Return a drawing with `a: w-v` for `w-v: a`, `w -a- v` and `w ~a v`."""
     agent, begin, end = one_of_names(agents), r"(?m)((?:^|[;,.])\s*)", r"(?=\s*(?:[;,\n]|\.\s|\Z))"
-    blind = rf"{begin}(?:agent )?({agent}) (?:can ?not|can['’]t) (?:tell|distinguish)(?: between)? ([^;\n.]*?)(?: apart)?{end}"
+    blind = rf"{begin}(?:agent )?({agent}) {forms.SAID['blind']}{end}"
     text = re.sub(blind, r"\1\2: {\3}", text)
     text = re.sub(rf"{begin}(\w+\s*(?:[-–—~∼→]|->)\s*\w+)\s*:\s*({agent}){end}", r"\1\3: \2", text)
     arrow = rf"{begin}(\w+)\s*(<?)[-–—~∼=]+_?({agent})\s*[-–—~∼=]*([>→]?)\s*(\w+){end}"
@@ -215,9 +208,8 @@ class Drawing:
         entries = [(entry, about.fullmatch(entry.name)) for entry in self._entries(quiet(given))]
         sets = [entry for entry, said in entries if said and said["worlds"] and entry.lists(worlds)]
         declared = [w for entry in sets for w in entry.words]
-        for name in declared:
-            if not re.fullmatch(r"\w[\w']*|\(.*\)", name):
-                refuse(given, f"{name!r} does not name {_DRAWABLE[self.noun][0]}'s {self.noun}")
+        if odd := [name for name in declared if not re.fullmatch(r"\w[\w']*|\(.*\)", name)]:
+            refuse(given, f"{odd[0]!r} is not the name of a {self.noun}")
         known = {*declared, *(entry.name for entry, _ in entries if entry.name not in self.atoms)}
         found, points = dict[str, DrawnEntry](), list[DrawnEntry]()
         lines, values = list[tuple[str, DrawnEntry]](), list[tuple[str, DrawnEntry]]()
@@ -259,16 +251,15 @@ class Drawing:
 
     def _entries(self, given: Part) -> Iterator[DrawnEntry]:
         """Yield the parts, which end outside braces; those of a model also at the comma before a name."""
-        text, ends = forms.spelt(given.text, self.names), _ENDS + r"|,(?=\s*pre\()"
+        text = forms.spelt(given.text, self.names)
         if not self.names:
             text = text.translate(forms.SMALL)
         for said, meant in forms.DRAWN.items():
             text = re.sub(said, meant, text)
         if self.noun == "world":
             text = _agents_first(text, self.agents)
-        ends += _COMMA
         depth = start = 0
-        for sign in re.finditer(ends, text):
+        for sign in re.finditer(forms.SAID["ends"], text):
             if sign[0] in ("{", "("):
                 depth += 1
             elif sign[0] in ("}", ")"):

@@ -29,7 +29,7 @@ from kripke_werewolf.teach.exercises.own_files import data_text
 from kripke_werewolf.teach.language import one_of_names
 
 _TABLES = tomllib.loads(data_text("answers.toml"))
-_ASIDE, MEANT, DRAWN = (dict(_TABLES.pop(name)) for name in ("aside", "meant", "drawn"))
+_ASIDE, MEANT, DRAWN, ROWS = (dict(_TABLES.pop(name)) for name in ("aside", "meant", "drawn", "rows"))
 SAID: Mapping[str, str] = {name: re.sub(r"(?:\A|\n)\s*", "", text) for name, text in _TABLES.items()}
 """What students write, as patterns."""
 _NOUN = {"xivity": "xive", "itivity": "itive", "iality": "ial", "etry": "etric", "nness": "n", "dian": "dean"}
@@ -123,11 +123,10 @@ class Form(ABC):
         with suppress(FormatError):
             return self.parse(past(whole(text, source), SAID["first"]))
         given = past(quiet(whole(text, source)), SAID["first"])
-        remarks = list(re.finditer(self.remark, given.text))
-        bare = re.sub(self.remark, lambda found: re.sub(r"[^\n]", " ", found[0]), given.text)
-        answer = self.parse(past(replace(given, text=bare), SAID["first"]))
-        for remark in remarks:
-            said, other = next(filter(None, remark.groups()), ""), answer
+        blanks = re.sub(self.remark, lambda found: re.sub(r"[^\n]", " ", found[0]), given.text)
+        answer = self.parse(past(replace(given, text=blanks), SAID["first"]))
+        for remark in re.finditer(self.remark, given.text):
+            said, other = remark[remark.lastindex or 0], answer
             if isinstance(answer, frozenset):
                 said = re.sub(r"(?i)^(?:because|since|as)\s", "", said)
             with suppress(FormatError):
@@ -204,7 +203,7 @@ class Names(Form):
             rf"(?i:(?<!\w)(?:(?P<all>{SAID['all']})|(?P<true>true|holds))(?!\w)|"
             rf"(?P<none>(?<!\w)(?:{_NONE})(?!\w| else\b)|\{{\s*\}})|(?P<but>{SAID['but']}))"
         )
-        after = rf"(?:(?i:{SAID['to']})(?P<last>{one})|(?i:{SAID['verdict']}))?"
+        after = rf"(?i:{SAID['to']}(?P<last>(?-i:{one}))|{SAID['verdict']})?"
         between = (
             rf"(?i:{SAID['between']}|\b(?:{_NUMBERS[len(self.names) % 9]}|{len(self.names)}) (?=worlds|of))"
         )

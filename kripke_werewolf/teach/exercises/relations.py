@@ -96,10 +96,7 @@ class ABisimulation(forms.Form):
 
     def parse(self, given: Part) -> frozenset[Pair] | Formula:
         """Return the pairs or the formula."""
-        said = given.text
-        given = forms.past_verdict(
-            given, r"not bisimilar|bisimilar|(?:no|yes)(?=[.,:;]|\s+(?:because|since|via|by)\b)"
-        )
+        said, given = given.text, forms.past_verdict(given, forms.SAID["bisimilar"])
         names = (*self.left, *self.right)
         opened = forms.past(given, forms.SAID["opening"])
         begun = forms.spelt(forms.quiet(opened).text, names)
@@ -107,11 +104,11 @@ class ABisimulation(forms.Form):
         given = replace(given, text=re.sub(rf"(?<!\w)({one})Z({one})(?!\w)", r"\1-\2", given.text))
         names_first = rf"[\s({{\[⟨<]*(?:{one})(?:Z|(?!\w|\s*(?:⊨|\|=)))"
         pairs = opened.text != given.text or re.match(names_first, begun)
-        verdict = said[: begin(given.text)]
         if not pairs:
             text = re.sub(forms.SAID["true-at"], "", given.text)
             f = forms.AFormula(self.atoms, self.agents).parse(replace(given, text=text))
-        if verdict.strip() and bool(re.search(r"(?i)\bnot?\b", verdict)) == bool(pairs):
+        verdict = said[: begin(given.text)].strip()
+        if verdict and bool(re.search(r"(?i)\bnot?\b", verdict)) == bool(pairs):
             forms.refuse(given, f"the verdict and what follows contradict each other; expected {self.words}")
         if not pairs:
             return f

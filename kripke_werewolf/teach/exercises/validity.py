@@ -459,9 +459,9 @@ class ProofLines(forms.Form):
         """Return the proof; refuse too many lines."""
         if given.text.count("\n") > _MOST_LINES:
             forms.refuse(given, f"expected a {self.noun} of at most {_MOST_LINES} lines")
-        text = re.sub(forms.SAID["gaps"], lambda found: " " * len(found[0]), given.text)
-        text = re.sub(r"(?m)(?<=\S)((?:[ \t]{2,}|\t)\S.*?)\s\([^()\d\n]*\)$", r"\1", text)
-        text = re.sub(r"(?m)^(\s*)\[(\d+)\]", r"\1(\2)", re.sub(r"(?m)\{([^{}\n]*)\}$", r"(\1)", text))
+        text = given.text
+        for said, meant in forms.ROWS.items():
+            text = re.sub(said, meant, text)
         return _READERS[self.noun](text, logic=self.logic, source=given.source.name)
 
 
