@@ -485,9 +485,7 @@ class _Search:
 
 # one blank will do after `)` and one-letter atoms, and before `(1`
 _GAP = r"(?:\s{2,}\D*?|\s(?=\(\d)\D|(?:(?<=\))|(?<=\W[^\Wv]))\s(?:from |by )?)"
-_WHY = (
-    rf"{_GAP}((?:\d+[\s,;)]*)+)(?:\(?\D*)?|\s+[(\[]?(?:assum|hypoth|negat|start|root)[^\n:]*|\s{{2,}}\(\D*\)"
-)
+_WHY = rf"{_GAP}((?:\d+[\s,;)]*)+)(?:\(?\D*)?|\s+[(\[]?(?:assum|negat|start)[^\n:]*|\s{{2,}}\(\D*\)"
 _STEP = re.compile(rf"\s*(?:(\d+)[.):]?\s*)?(\w+)\s*(?::|⊨|\|=)\s*(.*?)(?:{_WHY})?\s*")
 _END = re.compile(r"\s*(?:[x✗×⊥⊗]|closed|contradiction)[\s:(]*((?:\d+[\s,;)]*)*)(?:\([^()]*\))?")
 

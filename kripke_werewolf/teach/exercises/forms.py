@@ -142,7 +142,6 @@ class Form(ABC):
 
 
 SMALL = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
-_NONE = f"{SAID['empty']}|{SAID['none']}"
 _NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
 DENIED = ("no", "false", "✗", "✘", "f", "0", "⊭", "⊮")
 """Verdicts on a name that mean no, in lower case."""
@@ -201,7 +200,7 @@ class Names(Form):
         one = rf"(?<!\w)(?:{one_of_names((*self.names, *short))})(?!\w)"
         words = (
             rf"(?i:(?<!\w)(?:(?P<all>{SAID['all']})|(?P<true>true|holds))(?!\w)|"
-            rf"(?P<none>(?<!\w)(?:{_NONE})(?!\w| else\b)|\{{\s*\}})|(?P<but>{SAID['but']}))"
+            rf"(?P<none>(?<!\w)(?:{SAID['empty']}|{SAID['none']})(?!\w| else\b)|\{{\s*\}})|(?P<but>{SAID['but']}))"
         )
         after = rf"(?i:{SAID['to']}(?P<last>(?-i:{one}))|{SAID['verdict']})?"
         between = (
