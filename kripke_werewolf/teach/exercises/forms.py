@@ -199,8 +199,8 @@ class Names(Form):
             short = {name[0]: name for name in self.names}
         one = rf"(?<!\w)(?:{one_of_names((*self.names, *short))})(?!\w)"
         words = (
-            rf"(?i:(?<!\w)(?:(?P<all>{SAID['all']})|(?P<true>true|holds))(?!\w)|"
-            rf"(?P<none>(?<!\w)(?:{SAID['empty']}|{SAID['none']})(?!\w| else\b)|\{{\s*\}})|(?P<but>{SAID['but']}))"
+            rf"(?i:(?<!\w)(?:(?P<all>{SAID['all']})|(?P<true>true|holds))(?!\w)|(?P<but>{SAID['but']})|"
+            rf"(?P<none>(?<!\w)(?:{SAID['empty']}|{SAID['none']})(?!\w| else\b)|\{{\s*\}}))"
         )
         after = rf"(?i:{SAID['to']}(?P<last>(?-i:{one}))|{SAID['verdict']})?"
         between = (
