@@ -869,7 +869,7 @@ class Possible(OfAgent):
         "M", "M", r"\hat{K}",
         also=("◇", r"\Diamond", r"\lozenge", "<>", r"\hat K"),
         foreign=("Diamond", "diamond", "Diamond_a", "Possible", "possible", "Kpos", "◊", "⋄", r"\diamond",
-                 "L"),
+                 "L", "K\u0302"),
     )  # fmt: skip
     mode = Mode.DIAMOND
     english = English("{} considers it possible that", "{} does not consider it possible that")

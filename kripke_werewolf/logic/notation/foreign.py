@@ -50,7 +50,7 @@ _PLAIN: tuple[tuple[str, str | Callable[[re.Match[str]], str]], ...] = (
     (r"[\uff01-\uff5e]", lambda found: normalize("NFKC", found[0])),
     (r"[−–—](?=>)|−", "-"),
     (r"[“”„«»]", '"'),
-    (rf"(?<=[\w\]>□◇◻]){_SUBSCRIPT}", lambda found: "_" + normalize("NFKC", found[0])),
+    (rf"(?<=[\w\]>□◇◻]){_SUBSCRIPT}", lambda found: f"_{normalize('NFKC', found[0])} "),
     (r"[²³]", lambda found: "^" + normalize("NFKC", found[0])),
     # names between single quotes, and the atoms of other programs
     (

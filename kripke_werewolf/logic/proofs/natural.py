@@ -527,7 +527,7 @@ _BARS = re.compile(r"(?:\s*[|│](?!-))*\s*")
 _SPELT = chain(NATURAL, *(rule.also for rule in NATURAL.values()))
 _NAMES = "|".join(map(re.escape, sorted(_SPELT, key=len, reverse=True)))
 _REASON = re.compile(
-    rf"\s+(?P<rule>{_NAMES})(?P<cited>[\s\d,–-]*)(?:(?<=\s)show\s*:?\s+(?P<purpose>.*))?", re.IGNORECASE
+    rf"(?i)\s+[(\[]?(?P<rule>{_NAMES})(?P<cited>[\s\d,.:–-]*)[)\]]?(?:(?<=\s)show\s*:?\s+(?P<purpose>.*))?"
 )
 _CITED = re.compile(r"(\d+)(?:\s*[-–]\s*(\d+))?")
 

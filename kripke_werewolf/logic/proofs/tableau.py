@@ -40,7 +40,7 @@ from kripke_werewolf.logic.proofs.checker import Checked
 from kripke_werewolf.logic.proofs.derived import reduction
 from kripke_werewolf.logic.proofs.systems import system
 from kripke_werewolf.logic.semantics.bits import Rows, members
-from kripke_werewolf.logic.written import read_formula
+from kripke_werewolf.logic.written import read_formula, without_comments
 
 Tree: TypeAlias = tuple[tuple[str, str, tuple[str, ...]], ...]
 """The worlds but the first as they were created, each with its parent and those who see it from there."""
@@ -483,10 +483,11 @@ class _Search:
         return Tableau(self._used(branch, start, used), tuple(parts)), used
 
 
-_GAP = r"(?:\s{2,}\D*?|(?:(?<=\))|(?<=\W[^\Wv]))\s)"  # one space will do after `)` and one-letter atoms
-_STEP = re.compile(rf"\s*(?:(\d+)[.):]?\s*)?(\w+)\s*:\s*(.*?)(?:{_GAP}((?:\d+[\s,;)]*)+))?\s*")
-_END = re.compile(r"\s*(?:[x✗×⊥]|closed)[\s:(]*((?:\d+[\s,;)]*)*)")
-_COMMENT = re.compile(r"(?:^|(?<=\s))#.*", re.MULTILINE)
+# one blank will do after `)` and one-letter atoms, and before `(1`
+_GAP = r"(?:\s{2,}\D*?|\s(?=\(\d)\D|(?:(?<=\))|(?<=\W[^\Wv]))\s(?:from |by )?)"
+_WHY = rf"{_GAP}((?:\d+[\s,;)]*)+)(?:\(?\D*)?|\s+[(\[]?(?:assum|negat|start)[^\n:]*|\s{{2,}}\(\D*\)"
+_STEP = re.compile(rf"\s*(?:(\d+)[.):]?\s*)?(\w+)\s*(?::|⊨|\|=)\s*(.*?)(?:{_WHY})?\s*")
+_END = re.compile(r"\s*(?:[x✗×⊥⊗]|closed|contradiction)[\s:(]*((?:\d+[\s,;)]*)*)(?:\([^()]*\))?")
 
 
 def read_tableau(text: str, *, source: str = "tableau") -> Tableau:
@@ -507,7 +508,7 @@ def read_tableau(text: str, *, source: str = "tableau") -> Tableau:
     with line and column.
     """
     text = unmarked(text).expandtabs(4)
-    bare = Part(_COMMENT.sub(lambda found: " " * len(found[0]), text), 0, Source(text, source))
+    bare = Part(without_comments(text), 0, Source(text, source))
     reader = _Reader(bare.lines())
     if not reader.rows:
         bare.fail("expected a line such as '1. w0: ~(K_a p -> p)'", len(text.rstrip()))

@@ -51,24 +51,7 @@ _DRAWABLE = {"world": ("a model", 64, "; write a larger model as JSON"), "event"
 
 # --- arrows ----------------------------------------------------------------------------------------
 
-OPENING = (
-    r"\s*(?:[ZR](?:_?\{?\w+\}?)?\s*=|(?:\w+ )?(?:can ?not|can['’]t) (?:tell apart|distinguish)"
-    r"(?: between)?(?: the)?(?: worlds)?(?: in)?\b)\s*(?=\S)"
-)
-"""What students write before arrows: the name of the relation, or the words of the task."""
-_AT_ONCE = re.compile(
-    rf"(?i)(?P<none>(?:{forms.EMPTY}|no arrows|-|\{{\}})?)|"
-    r"(?P<every>(?:all|total|universal|full|complete|everything|w\s*[x×]\s*w|w\s*(?:\^\s*2|²))\b.{0,20}|"
-    r".*\btimes W)|"
-    r"(?P<loops>(?:only|just)?\s*(?:the\s+)?(?:loops?|identity|id|reflexive (?:arrows|loops)?)(?:\s+only)?|"
-    r".*\b(?:only itself|itself only))"
-)
-_SIGNS = (
-    r"(?P<back><-+(?![->])|[←⟵]|\\(?:long)?leftarrow\b)|"
-    r"(?P<both><[-=]+>|[-–—]+(?![->])|[↔⟷⇔~∼≈]|\\sim\b|\\(?:long)?leftrightarrow\b|"
-    r"(?:(?:is |are )?(?:linked|connected|related) (?:to|with)\b))|"
-    r"(?P<on>[-=]+>|[→⟶⇒↦]|\\?to\b|\\(?:long)?[rR]ightarrow\b|sees?\b|R(?:_?\{?\w+\}?)?(?=\s)|considers?\b)"
-)
+_AT_ONCE = re.compile(rf"(?i)(?P<none>(?:{forms.SAID['empty']}|no arrows|-|\{{\}})?)|{forms.SAID['arrows']}")
 
 
 @lru_cache(256)
@@ -77,7 +60,7 @@ def _arrows_between(names: tuple[str, ...]) -> tuple[str, re.Pattern[str]]:
     one = rf"(?:(?:{one_of_names(names)})(?!\w))"
     some = rf"[{{(\[]\s*{one}(?:\s*(?:,|\s|and)\s*{one})*\s*[)}}\]]"
     return one, re.compile(
-        rf"(?P<pair>[(⟨<]\s*{one}\s*,\s*{one}\s*[)⟩>])|(?P<side>{one}|{some}|itself\b)|{_SIGNS}|(?P<bar>[|/])|"
+        rf"(?P<pair>[(⟨<]\s*{one}\s*,\s*{one}\s*[)⟩>])|(?P<side>{one}|{some}|itself\b)|(?i:{forms.SAID['loops']})|{forms.SAID['signs']}|(?P<bar>[|/])|"
         r"(?P<gap>[,;{}\[\]]|(?:and|from)\b)|(?P<other>[\w'*]+|\S)"
     )
 
@@ -88,7 +71,7 @@ def read_arrows(given: Part, names: Sequence[str], noun: str = "world") -> froze
     They are lines, arrows and pairs, `w -> {v, u}`, or cells of worlds that see each other: `{w, v}, {u}` or
     `w, v | u`. Words for all of them, loops only, and `none` are read too.
     """
-    given = past(given, OPENING)
+    given = past(given, forms.SAID["opening"])
     if at_once := _AT_ONCE.fullmatch(given.text.strip().rstrip(".")):
         words = {"none": (), "every": product(names, names), "loops": zip(names, names, strict=True)}
         return frozenset(words[str(at_once.lastgroup)])
@@ -130,6 +113,8 @@ def read_arrows(given: Part, names: Sequence[str], noun: str = "world") -> froze
         if kind == "pair":
             found.add((there[0], there[1]))
             targets = []
+        elif kind == "loops":
+            found.update(zip(names, names, strict=True))
         elif kind == "side":
             here, alone = there, token
         elif kind == "end" or (kind == "bar" and barred):
@@ -152,26 +137,8 @@ def _unknown(token: Part, names: Collection[str], kind: str) -> NoReturn:
 
 # --- drawings --------------------------------------------------------------------------------------
 
-_ENDS = r"[{(]|[)}]|[;\n]|\Z"
-_COMMA = r"|,(?=[^,;:{}()=\n]*(?:\([^()\n]*\)[^,;:{}()=\n]*)?(?::(?!=)|=\s*\{))"
-"""The comma before another part of a model, which begins with a name and a sign."""
-_POINT = re.compile(
-    r"(?i)((?:actual|designated|real|current) (?:world|state|point))(?: is)? (?=[^:;,\n]*(?:[;\n]|\Z))"
-)
-_HEADS = {
-    "world": r"((?:\([^()]*\)|\\(?!models|Vdash)\w+|[^:=(⊨⊩|\\])*?)(?::=|[:=⊨⊩]|\|=|\\models|\\Vdash)",
-    "event": r"(?:pre\()?([^:=()]*)\)?\s*(?::(?!=)|=)",
-}
-"""The names before parts of a model or of an action, and the signs after them."""
-_MARKS = (
-    r"(?i)^[*@]|[*@!]+$|[(\[]?\b(?:actual|designated|real|current)\b[)\]]?(?: (?:world|state|point|event)$)?"
-)
 _DRAWN = re.compile(r"[\w)}]\s*(?:<?[-=]+>|<?-+(?![->])|[–—→⟶⇒↔⟷⇔←⟵]|\bto\b)\s*[\w({]")
-_ATOM = re.compile(
-    r"(?i)\s*(?P<no>[~¬!]|\\(?:neg|lnot)\b|\bnot\b|\bno\b|-(?=\w))?\s*(?P<word>[^\s,{}=~¬!:()]+)"
-    r"(?:(?:\s*[=:]\s*|\s+is\s+)(?P<value>true|false|[01TF])\b|\s+(?P<said>true|false)\b)?"
-)
-_NO_ATOM = rf"(?i){forms.EMPTY}|true|and|[&∧–—-]|only|just|atoms?|both|no"
+_NO_ATOM = rf"(?i){forms.SAID['empty']}|true|and|[&∧–—-]|only|just|atoms?|both|no"
 
 
 @lru_cache(256)
@@ -179,19 +146,21 @@ def _about(agents: tuple[str, ...]) -> re.Pattern[str]:
     """Return the pattern of names that do not name a world: `a`, `R_a`, `worlds`, `V(p)`, `p true at`."""
     return re.compile(
         r"(?:(?:the )?(?:agent|relations?|arrows|edges|R|~|∼|→|->|\\to|\\sim)(?: (?:of|for))?[\s_]*)?"
-        rf"[({{]?\s*(?P<agent>{one_of_names(agents)})\s*[)}}]?(?:'s (?:relation|arrows))?|"
-        r"(?P<worlds>W|(?:the )?(?:worlds|states|set of worlds))|"
+        rf"[({{]?\s*(?P<agent>{one_of_names(agents)})\s*[)}}]?(?:(?:'s |-)(?:relation|arrows|edges))?|"
+        r"(?P<worlds>[WES]|(?i:(?:the )?(?:set of )?(?:worlds|states|events)))|"
         r"(?:V|v|val|valuation|π|\\pi)\s*[(_\[]\s*(?P<of>\w+)\s*[)\]]?|"
-        r"(?P<at>\w+)(?: is)? (?:true|holds)(?: at)?"
+        r"(?P<at>\w+)(?: is)? (?:true|holds)(?: only)?(?: at| in)?"
     )
 
 
 def _agents_first(text: str, agents: Collection[str]) -> str:
     """Return a drawing with `a: w-v` for `w-v: a`, `w -a- v` and `w ~a v`."""
-    agent, begin, end = one_of_names(agents), r"(?m)((?:^|;)\s*)", r"(?=\s*(?:[;\n]|\Z))"
+    agent, begin, end = one_of_names(agents), r"(?m)((?:^|[;,.])\s*)", r"(?=\s*(?:[;,\n]|\.\s|\Z))"
+    blind = rf"{begin}(?:agent )?({agent}) {forms.SAID['blind']}{end}"
+    text = re.sub(blind, r"\1\2: {\3}", text)
     text = re.sub(rf"{begin}(\w+\s*(?:[-–—~∼→]|->)\s*\w+)\s*:\s*({agent}){end}", r"\1\3: \2", text)
-    arrow = rf"{begin}(\w+)\s*[-–—~∼]_?({agent})\s*([-–—]*>|[-–—~∼]?)\s*(\w+){end}"
-    return re.sub(arrow, r"\1\3: \2-\4\5", text)
+    arrow = rf"{begin}(\w+)\s*(<?)[-–—~∼=]+_?({agent})\s*[-–—~∼=]*([>→]?)\s*(\w+){end}"
+    return re.sub(arrow, r"\1\4: \2\3--\5\6", text).replace("--→", "-->")
 
 
 class DrawnEntry(NamedTuple):
@@ -201,6 +170,10 @@ class DrawnEntry(NamedTuple):
     name: str
     marked: bool
     content: Part
+
+    def lists(self, certain: bool) -> bool:
+        """Return whether the content is a list of worlds or events; `certain`: whether the name says so."""
+        return certain or len(self.name) > 1 or self.content.text.lstrip()[:1] == "{"
 
     @property
     def words(self) -> list[str]:
@@ -233,7 +206,10 @@ class Drawing:
         """
         worlds, about = self.noun == "world", _about(tuple(self.agents))
         entries = [(entry, about.fullmatch(entry.name)) for entry in self._entries(quiet(given))]
-        declared = [w for entry, said in entries if worlds and said and said["worlds"] for w in entry.words]
+        sets = [entry for entry, said in entries if said and said["worlds"] and entry.lists(worlds)]
+        declared = [w for entry in sets for w in entry.words]
+        if odd := [name for name in declared if not re.fullmatch(r"\w[\w']*|\(.*\)", name)]:
+            refuse(given, f"{odd[0]!r} is not the name of a {self.noun}")
         known = {*declared, *(entry.name for entry, _ in entries if entry.name not in self.atoms)}
         found, points = dict[str, DrawnEntry](), list[DrawnEntry]()
         lines, values = list[tuple[str, DrawnEntry]](), list[tuple[str, DrawnEntry]]()
@@ -242,7 +218,7 @@ class Drawing:
             listed = worlds and entry.name in self.atoms and (declared or entry.words)
             if said and said["agent"]:
                 lines.append((said["agent"], entry))
-            elif declared and said and said["worlds"]:
+            elif declared and entry in sets:
                 none = entry.content.cut(0, 0)
                 found = {w: entry._replace(name=w, content=none) for w in declared} | found
             elif not entry.name:
@@ -275,15 +251,15 @@ class Drawing:
 
     def _entries(self, given: Part) -> Iterator[DrawnEntry]:
         """Yield the parts, which end outside braces; those of a model also at the comma before a name."""
-        text, ends = forms.spelt(given.text, self.names), _ENDS + r"|,(?=\s*pre\()"
+        text = forms.spelt(given.text, self.names)
         if not self.names:
             text = text.translate(forms.SMALL)
+        for said, meant in forms.DRAWN.items():
+            text = re.sub(said, meant, text)
         if self.noun == "world":
-            text = _POINT.sub(lambda said: f"{said[1]}:".ljust(len(said[0])), text)
             text = _agents_first(text, self.agents)
-            ends += _COMMA
         depth = start = 0
-        for sign in re.finditer(ends, text):
+        for sign in re.finditer(forms.SAID["ends"], text):
             if sign[0] in ("{", "("):
                 depth += 1
             elif sign[0] in ("}", ")"):
@@ -293,10 +269,10 @@ class Drawing:
                 start = sign.end()
                 if not piece.text:
                     continue
-                if (head := re.match(_HEADS[self.noun], piece.text)) is None:
+                if (head := re.match(forms.SAID[f"head-{self.noun}"], piece.text)) is None:
                     piece.fail("expected a name and a colon, such as 'w: p' or 'a: w-v'")
-                name = head[1].strip()
-                bare = re.sub(_MARKS, "", name)
+                name = next(filter(None, head.groups()), "").strip()
+                bare = re.sub(forms.SAID["marks"], "", name)
                 content = Part(piece.text[head.end() :], piece.start + head.end(), piece.source)
                 said = bare.strip()
                 if _DRAWN.search(content.text):
@@ -317,7 +293,9 @@ class Drawing:
         """Return the atoms that are true at a world."""
         content = replace(entry.content, text=forms.spelt(entry.content.text, self.atoms))
         found, lacking = {*more}, set[str]()
-        for part in _ATOM.finditer(content.text):
+        if re.search(r"[({][^)}]*[({]", content.text):
+            content.fail("expected the true atoms between commas")
+        for part in re.finditer(forms.SAID["atom"], content.text):
             if (word := part["word"]) in self.atoms:
                 true = (part["value"] or part["said"] or "").casefold() not in forms.DENIED
                 if part["no"]:

@@ -8,6 +8,7 @@ is then those ticked, between commas, or `none`.
 from __future__ import annotations
 
 import re
+import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
 from contextlib import suppress
@@ -24,13 +25,13 @@ from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.formats import json as json_format
 from kripke_werewolf.logic.written import read_formula
+from kripke_werewolf.teach.exercises.own_files import data_text
 from kripke_werewolf.teach.language import one_of_names
 
-_FIRST_WORDS = (
-    r"\s*(?:(?:the |my )?(?:answer|solution|formula)(?: is)?\s*:|"
-    r"(?:\[\[.*?\]\]|⟦.*?⟧|‖.*?‖|\|\|.*?\|\|)\s*=|φ\s*=|\w\s*=(?=\s*\\?\{[^{}]*\}\W*\Z)|"
-    r"M[ \t]*[=:](?=[ \t]*[^\s:=,;]+[ \t]*:))"
-)
+_TABLES = tomllib.loads(data_text("answers.toml"))
+_ASIDE, MEANT, DRAWN, ROWS = (dict(_TABLES.pop(name)) for name in ("aside", "meant", "drawn", "rows"))
+SAID: Mapping[str, str] = {name: re.sub(r"(?:\A|\n)\s*", "", text) for name, text in _TABLES.items()}
+"""What students write, as patterns."""
 _NOUN = {"xivity": "xive", "itivity": "itive", "iality": "ial", "etry": "etric", "nness": "n", "dian": "dean"}
 
 
@@ -41,8 +42,7 @@ def refuse(given: Part, message: str) -> NoReturn:
 
 def quiet(given: Part) -> Part:
     r"""Return an answer with blanks for a final full stop, and signs of LaTeX and Markdown, `$ \( \{ ** `."""
-    signs = r"\$|\\(?=[{}])|\\[()\[\],;!]|\*\*|```\w*|`|\.(?=[\s$]*\Z)"
-    return replace(given, text=re.sub(signs, lambda found: " " * len(found[0]), given.text))
+    return replace(given, text=re.sub(SAID["quiet"], lambda found: " " * len(found[0]), given.text))
 
 
 def past(given: Part, start: str) -> Part:
@@ -55,18 +55,20 @@ def past(given: Part, start: str) -> Part:
 
 def past_verdict(given: Part, verdict: str) -> Part:
     """Return an answer with blanks for a verdict before it, such as `not valid:`."""
-    return past(given, rf"\s*(?:it is |they are )?(?:{verdict})\b\s*[.,:;]?(?=\s*\S)")
+    before = rf"{SAID['before-verdict']}(?:{verdict})(?!\w)"
+    return past(given, rf"{before}(?:[\s.,:;–—-]|(?:{SAID['after-verdict']})(?!\w))*(?=\s*\S)")
 
 
 class Form(ABC):
     """The form of an answer.
 
     `lines`: the approximate number of lines of an answer. `takes_model`: whether a
-    model is an answer, written by `of_model`.
+    model is an answer, written by `of_model`. `remark`: the pattern of remarks, which are left out.
     """
 
     lines: ClassVar[int] = 1
     takes_model: ClassVar[bool] = False
+    remark: ClassVar[str] = SAID["remark"]
 
     @property
     @abstractmethod
@@ -118,7 +120,21 @@ class Form(ABC):
         >>> sorted(Names(("w1", "w2")).read("w1 and w2."))
         ['w1', 'w2']
         """
-        return self.parse(past(whole(text, source), _FIRST_WORDS))
+        with suppress(FormatError):
+            return self.parse(past(whole(text, source), SAID["first"]))
+        given = past(quiet(whole(text, source)), SAID["first"])
+        blanks = re.sub(self.remark, lambda found: re.sub(r"[^\n]", " ", found[0]), given.text)
+        answer = self.parse(past(replace(given, text=blanks), SAID["first"]))
+        for remark in re.finditer(self.remark, given.text):
+            said, other = remark[remark.lastindex or 0], answer
+            if isinstance(answer, frozenset):
+                said = re.sub(r"(?i)^(?:because|since|as)\s", "", said)
+            with suppress(FormatError):
+                other = self.read(said)
+            changes = SAID["changes-drawing"] if self.lines > 1 else SAID["changes"]
+            if re.search(changes, said) or not _alike(answer, other):
+                given.fail("this may change the answer: write one answer alone", remark.start())
+        return answer
 
     def read_back(self, text: str) -> str:
         """Return how an answer is read, in words; raises `FormatError`."""
@@ -126,24 +142,9 @@ class Form(ABC):
 
 
 SMALL = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
-_BETWEEN = (
-    r"[\s,;.{}()\[\]⟨⟩&∧|/+∪:=]|^\s*[-*•]\s|\\cup\b|\b(?:and|und|also|only|just|exactly|the|at|in|on|from|of|"
-    r"them|these|as well as|union|model|worlds?|states?|players?|agents?|messages?|propert(?:y|ies)|"
-    r"it(?:['’]s)?|is|are|true|holds|knows?|that|both)\b"
-)
-"""What students write between names; dashes only before the items of a list."""
-EMPTY = r"none|nothing|empty(?: set)?|∅|\\(?:emptyset|varnothing)"
-"""What students write for an empty set."""
-_NONE = (
-    rf"{EMPTY}|nobody|no one|nowhere|never|no (?:world|state|player|agent|propert)(?:s|y|ies)?|"
-    r"(?:false|not true) (?:everywhere|(?:at|in) (?:all|every) worlds?)|\A\s*[-–—/]\s*\Z"
-)
-_ALL = r"all|whole|entire|every(?:where|thing| ?one|body)?|always|any(?:where)?|each|⊤|W|S"
-_BUT = r"but(?: not)?|except(?: for)?|apart from|other than|without|minus|\\(?:setminus|backslash)?|[∖−]"
-_TO = r"[ \t]*(?:-{1,2}|–|—|\.\.+|,?[ \t]*(?:…|\.\.\.|\\[lc]?dots)[ \t]*,?|\bto\b|\bthrough\b)[ \t]*"
-DENIED = ("no", "false", "✗", "✘", "f", "0")
+_NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
+DENIED = ("no", "false", "✗", "✘", "f", "0", "⊭", "⊮")
 """Verdicts on a name that mean no, in lower case."""
-_VERDICT = r"\s*[:=]\s*(?P<said>yes|no|true|false|[✓✔✗✘TF01])(?!\w)|\s+(?P<word>yes|no|false|[✓✔✗✘])(?!\w)"
 
 
 def spelt(text: str, names: Collection[str]) -> str:
@@ -198,15 +199,23 @@ class Names(Form):
             short = {name[0]: name for name in self.names}
         one = rf"(?<!\w)(?:{one_of_names((*self.names, *short))})(?!\w)"
         words = (
-            rf"(?i:(?<!\w)(?P<all>{_ALL})(?!\w)|(?P<none>(?<!\w)(?:{_NONE})(?!\w)|\{{\s*\}})|(?P<but>{_BUT}))"
+            rf"(?i:(?<!\w)(?:(?P<all>{SAID['all']})|(?P<true>true|holds))(?!\w)|(?P<but>{SAID['but']})|"
+            rf"(?P<none>(?<!\w)(?:{SAID['empty']}|{SAID['none']})(?!\w| else\b)|\{{\s*\}}))"
         )
-        name = rf"(?P<no>(?i:\bnot)\s+)?(?P<name>{one})(?:(?i:{_TO})(?P<last>{one})|(?i:{_VERDICT}))?"
-        parts = rf"{name}|{words}|(?i:{_BETWEEN})|(?P<other>\([^()]*\)|[\w'*]+|.)"
+        after = rf"(?i:{SAID['to']}(?P<last>(?-i:{one}))|{SAID['verdict']})?"
+        between = (
+            rf"(?i:{SAID['between']}|\b(?:{_NUMBERS[len(self.names) % 9]}|{len(self.names)}) (?=worlds|of))"
+        )
+        name, other = rf"(?P<no>{SAID['not']})?(?P<name>{one}){after}", r"(?P<other>\([^()]*\)|[\w'*]+|.)"
+        parts = rf"{name}|{words}|{between}|{other}"
         # numbers before the items of a list: of names, or each on a line of its own
         item = rf"[ \t]+(?=[^\w\s]*(?!\d){one}|\w+[ \t]*\n)|(?<=\n)[ \t]*\(?\d+[.)][ \t]+(?=\w+\s*\Z)"
         text = re.sub(rf"(?m)(?:^[ \t]*\(?|\()\d+[.)]{item}", lambda k: " " * len(k[0]), quiet(given).text)
         text = re.sub(rf"(?i){'|'.join(_NOUN)}", lambda noun: _NOUN[noun[0].lower()], text)
         groups, denied, base, doubtful = [set[str]()], set[str](), None, False
+        text = re.sub(SAID["satisfies"], lambda said: " " * len(said[0]), text)
+        if re.search(r"(?<!\S)\+\w", text):
+            text = re.sub(r"(?<!\S)[-–−](?=\w)", "¬", text)
         for part in re.finditer(parts, spelt(text, self.names), re.MULTILINE):
             word, last = (short.get(part[key], part[key]) for key in ("name", "last"))
             if part["other"]:
@@ -215,13 +224,15 @@ class Names(Form):
                 groups[-1] |= self._between(given, part.start(), word, last)
             elif word:
                 no = part["no"] or (part["said"] or part["word"] or "").casefold() in DENIED
+                if doubtful and not part["no"] and "+" not in text:
+                    given.fail("after a name with 'not', write 'not' before each", part.start())
                 chosen = denied if no else groups[-1]
                 doubtful |= bool(part["no"])
                 chosen.add(word)
             elif part["but"] and (base is not None or groups[0]) and len(groups) == 1:
                 groups.append(set())
-            elif part["all"] or part["none"] or part["but"]:
-                if base is not None or part["but"] or any(groups):
+            elif part["all"] or part["none"] or part["but"] or (part["true"] and groups[1:]):
+                if base or (part["all"] and base is not None) or part["but"] or part["true"] or any(groups):
                     given.fail(f"expected {self.words}, all, or all but some", part.start())
                 base = frozenset(self.names if part["all"] else ())
         found, *others = groups
@@ -243,14 +254,6 @@ class Names(Form):
         return set(self.names[low : high + 1])
 
 
-_ASIDE = {
-    r"(?i)^\s*(?:\w+\s*(?:⊨|\|=)|\w+ (?:announces|says)(?: that)?\b:?|formula:)": "",
-    r"^\s*\[!(.*)\]\s*$": r"\1",
-    r"\s+is true (?:at|in) \w+(?: (?:and|but) (?:is )?(?:false|not)(?: true)? (?:at|in) \w+)?\W*$": "",
-}
-"""What students write around a formula, and what is meant by it."""
-
-
 @dataclass(frozen=True, slots=True)
 class AFormula(Form):
     """A formula about some atoms and agents."""
@@ -261,14 +264,23 @@ class AFormula(Form):
 
     def parse(self, given: Part) -> Formula:
         """Return the formula."""
-        known, plain = one_world_model(self.atoms, self.agents), spelt(given.text, self.atoms)
+        if re.match(r"\s*[-–]\s|[^?]*\?\s*\Z", given.text):
+            refuse(given, f"expected {self.words}, and no dash or question mark around it")
+        known, bare = one_world_model(self.atoms, self.agents), past(given, SAID["before-formula"])
+        plain = spelt(bare.text, self.atoms)
+        agents, atoms = one_of_names(self.agents), one_of_names(set(self.atoms).difference(self.agents))
+        bracketed = {
+            rf"\[({agents})\]": r"K_\1 ",
+            rf"(?:[<⟨]|\\langle) ?({agents}) ?(?:[>⟩]|\\rangle)": r"M_\1 ",
+        }
+        bracketed[rf"([\[<⟨]|\\langle) ?({atoms}) ?([\]>⟩]|\\rangle)"] = r"\1!\2\3"
         operator = rf"\b([A-Z]w?)({one_of_names(self.agents)})(?=(?:{one_of_names(self.atoms)})\b)"
-        for said, meant in {**_ASIDE, operator: r"\1_\2 "}.items():
+        for said, meant in {**_ASIDE, **bracketed, operator: r"\1_\2 "}.items():
             plain = re.sub(said, meant, plain)
         for text in (given.text, plain):
             with suppress(FormatError):
-                return read_formula(text, known, given.fail)
-        return read_formula(given.text, known, given.fail)
+                return read_formula(text, known, given.fail, agents=self.agents)
+        return read_formula(bare.text, known, given.fail, agents=self.agents)
 
 
 def compares(answer: Any) -> bool:
@@ -282,6 +294,13 @@ def compares(answer: Any) -> bool:
     with suppress(FormulaError, Undecided):
         return any(isinstance(f, Iff) and countermodel(f, limit=10_000) is None for f in chain)
     return False
+
+
+def _alike(one: Any, other: Any) -> bool:
+    """Return whether two answers are the same, or equivalent formulas."""
+    if isinstance(one, Formula) and isinstance(other, Formula):
+        return compares(Iff(one, other))
+    return bool(one == other)
 
 
 def formal(f: Formula) -> str:

@@ -9,7 +9,7 @@ from itertools import product
 from typing import ClassVar, Self
 
 from kripke_werewolf.base.errors import ModelError
-from kripke_werewolf.base.reader import Part
+from kripke_werewolf.base.reader import Part, begin
 from kripke_werewolf.logic.formulas.logics import FRAME_CLASSES, FRAME_PROPERTIES
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel, bisimilar, distinguishing_formula
@@ -19,6 +19,7 @@ from kripke_werewolf.teach.exercises.drawings import Pair, relation_of, true_ato
 from kripke_werewolf.teach.exercises.exercise import Exercise, Listing, OnModel, Parameter, Result, Shown
 from kripke_werewolf.teach.exercises.generation import Rng, assume, random_model
 from kripke_werewolf.teach.exercises.serialisation import Agent
+from kripke_werewolf.teach.language import one_of_names
 
 _MEANING: Mapping[str, str] = {
     "reflexive": "every world sees itself",
@@ -95,12 +96,22 @@ class ABisimulation(forms.Form):
 
     def parse(self, given: Part) -> frozenset[Pair] | Formula:
         """Return the pairs or the formula."""
-        given = forms.past_verdict(given, "not bisimilar|bisimilar|(?:no|yes)(?=[.,:;])")
+        said, given = given.text, forms.past_verdict(given, forms.SAID["bisimilar"])
         names = (*self.left, *self.right)
-        begun = forms.spelt(forms.quiet(forms.past(given, drawings.OPENING)).text, names)
-        if not begun.lstrip(" \t\r\n({").startswith(names):
-            said = re.sub(r"(?s)\s+(?:is|holds)(?: true| false)?(?: only)? (?:at|in) .*", "", given.text)
-            return forms.AFormula(self.atoms, self.agents).parse(replace(given, text=said))
+        opened = forms.past(given, forms.SAID["opening"])
+        begun = forms.spelt(forms.quiet(opened).text, names)
+        one = one_of_names(names)
+        given = replace(given, text=re.sub(rf"(?<!\w)({one})Z({one})(?!\w)", r"\1-\2", given.text))
+        names_first = rf"[\s({{\[⟨<]*(?:{one})(?:Z|(?!\w|\s*(?:⊨|\|=)))"
+        pairs = opened.text != given.text or re.match(names_first, begun)
+        if not pairs:
+            text = re.sub(forms.SAID["true-at"], "", given.text)
+            f = forms.AFormula(self.atoms, self.agents).parse(replace(given, text=text))
+        verdict = said[: begin(given.text)].strip()
+        if verdict and bool(re.search(r"(?i)\bnot?\b", verdict)) == bool(pairs):
+            forms.refuse(given, f"the verdict and what follows contradict each other; expected {self.words}")
+        if not pairs:
+            return f
         found = set()
         for first, second in drawings.read_arrows(forms.quiet(given), names):
             if first in self.left and second in self.right:

@@ -64,21 +64,6 @@ def small_countermodel(f: Formula, logic: str) -> KripkeModel | None:
 
 _AXIOMS = {rule.name: rule.frame for rule in proofs.RULES.values() if rule.frame in FRAME_PROPERTIES}
 _AXIOMS["B"] = "symmetric"  # a derived rule
-_FILLING = (
-    r"\b(?:\w's|because|since|as|by|due|to|of|from|for|reasons?|why|it|is|are|an?|the|this|here|that|follows|"
-    r"need(?:s|ed)?|uses?|last|axioms?|rules?|propert(?:y|ies)|conditions?|frames?|in|on|only|both|"
-    r"must be|already|(?:accessibility )?relations?(?: of \w\b)?|instances?|propositional(?= taut)|special|"
-    r"holds?|can|nothing else|R(?:_\w+)?)(?!\w)"
-)
-_MEANT = {
-    r"(?:(?:all|every|each|any) )?(?:(?:world|state)s? )?sees? (?:itself|themselves)": "reflexive",
-    "equivalence": "reflexive, euclidean",
-    r"consistency(?: of beliefs?)?": "serial",
-    "nothing else": "",
-    r"(?:all|every|each|any)(?= +(?:refl|seri|tran|symm|eucl|equi))": "",
-    rf"{forms.EMPTY}|no|any|all|every|arbitrary|do(?:es)?(?: not|n't) \w+ any|tautology": "none",
-}
-"""What students write for properties, or for none."""
 
 
 class Claim(NamedTuple):
@@ -100,8 +85,7 @@ class Claim(NamedTuple):
 
 def _read_claim(given: Part) -> Claim | None:
     """Return the answer that begins with `valid`, with its reason; None for any other."""
-    start = r"(?:yes\b\W*)?(?:(?:it is|it['’]s|this is|the formula is) )?(?:always )?(?:valid|true)\b|yes\b"
-    rest = forms.past(given, rf"[\s$*]*(?:{start})[\s,.:;()–-]*")
+    rest = forms.past(given, forms.SAID["valid"])
     if rest.text == given.text:
         return None
     if not forms.quiet(rest).text.strip():
@@ -115,9 +99,11 @@ def _read_claim(given: Part) -> Claim | None:
 def _read_needs(given: Part) -> frozenset[str]:
     """Return the properties, given by their names or axioms."""
     text = given.text.replace("’", "'")
-    for said, meant in _MEANT.items():
+    for said, meant in forms.MEANT.items():
         text = re.sub(rf"(?i)(?<!\w)(?:{said})(?!\w)", meant, text)
-    parts = re.split(r"(?i)\band\b|\bas well as\b|[,;&+.:()–-]", re.sub(f"(?i){_FILLING}", " ", text))
+    parts = re.split(
+        r"(?i)\band\b|\bas well as\b|[,;&+.:()–-]", re.sub(f"(?i){forms.SAID['filling']}", " ", text)
+    )
     axioms = [_axiom(part) for part in map(str.strip, parts) if part]
     named = [_AXIOMS.get(name, name) for name in axioms if name != "K"]  # an axiom of every logic
     if axioms and not named:
@@ -233,10 +219,9 @@ class ValidOrModel(AModel):
         """Return the claim that it is valid, or the model."""
         if (claim := _read_claim(given)) is not None:
             return claim
-        given = forms.past_verdict(given, "not valid|invalid|no(?=[.,;])")
-        given = forms.past_verdict(given, "counter-?(?:model|example)")
+        given = forms.past_verdict(given, r"not valid|invalid|⊭|no(?=[.,:;])|counter-?(?:model|example)")
         if not re.search(r"[:=⊨]", given.text):
-            forms.refuse(given, "expected valid with a reason, or a counter-model")
+            forms.refuse(given, f"expected {self.words}")
         return AModel.parse(self, given)
 
     def write(self, answer: KripkeModel | Claim) -> str:
@@ -462,6 +447,7 @@ class ProofLines(forms.Form):
     example: str
     logic: str = "S5"
     lines: ClassVar[int] = 8
+    remark: ClassVar[str] = r"(?!)"
 
     @property
     def words(self) -> str:
@@ -472,7 +458,10 @@ class ProofLines(forms.Form):
         """Return the proof; refuse too many lines."""
         if given.text.count("\n") > _MOST_LINES:
             forms.refuse(given, f"expected a {self.noun} of at most {_MOST_LINES} lines")
-        return _READERS[self.noun](given.text, logic=self.logic, source=given.source.name)
+        text = given.text
+        for said, meant in forms.ROWS.items():
+            text = re.sub(said, meant, text)
+        return _READERS[self.noun](text, logic=self.logic, source=given.source.name)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -342,3 +342,29 @@ def test_a_model_may_be_named_and_in_capitals() -> None:
     assert task.check("A*: q; B: ; a: A-B").right  # names of worlds
     assert task.check("M: q\nv:\na: M-v").right
     assert Names(("w1", "w2", "w3")).read("w 1, w 2") == {"w1", "w2"}
+
+
+AROUND = ["1) %s", "(1) %s", "Therefore %s.", "Answer: %s", '"%s"', "%s # checked by hand", "%s // see above"]
+AROUND += ["%s, because the others fail", "%s (this was checked by hand)", "So the answer is %s", "i.e. %s"]
+CHANGED = [
+    "%s, no wait, %s",
+    "%s # or %s",
+    "%s (but maybe %s)",
+    "%s, i.e. %s",
+    "%s, so %s",
+    "%s (and also %s?)",
+]
+
+
+@pytest.mark.parametrize("kind", ["truth-set", "frame-properties", "to-formula"])
+def test_what_stands_around_an_answer_does_not_change_it_and_a_second_one_is_refused(kind: str) -> None:
+    for seed in range(3):
+        exercise = new_exercise(kind, rng=seed)
+        right = exercise.solution()
+        wrong = "q & ~q" if kind == "to-formula" else exercise.form.names[-1]  # type: ignore[attr-defined]
+        for around in AROUND:
+            assert exercise.check(around % right).right, around % right
+        if exercise.form.read(wrong) != exercise.form.read(right):
+            for changed in CHANGED:
+                with suppress(FormatError):
+                    assert not exercise.check(changed % (right, wrong)).right, changed % (right, wrong)
