@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import combinations, compress, islice
+from itertools import combinations, compress, islice, pairwise
 from math import atan2, ceil, cos, dist, hypot, inf, isfinite, log, pi, sin, sqrt
 from operator import mul, ne
 from random import Random
@@ -773,24 +773,38 @@ def _depths(graph: Graph) -> list[int]:
     return [depth[own] for own in lot]
 
 
-def _in_rows(rows: list[list[int]], near: Sequence[set[int]]) -> Positions:
-    """Return the positions of rows of worlds, each world close to those it is related to."""
+def _in_rows(levels: Sequence[Sequence[int]], related: Sequence[set[int]]) -> Positions:
+    """Return the positions of rows of worlds, each world close to those it is related to.
+
+    A line that passes a row has a place in it, as if there were a world.
+    """
+    rows, near = [list(row) for row in levels], [set(others) for others in related]
+    depth = {w: k for k, row in enumerate(levels) for w in row}
+    lines = [(i, j) for i, others in enumerate(related) for j in others if i < j]
+    for i, j in lines:
+        above, below = sorted((i, j), key=lambda w: depth[w])
+        chain = [above, *range(len(near), len(near) + depth[below] - depth[above] - 1), below]
+        for lane, row in zip(chain[1:-1], rows[depth[above] + 1 :], strict=False):
+            row.append(lane)
+            near.append(set())
+        near[i].discard(j)
+        near[j].discard(i)
+        for v, w in pairwise(chain):
+            near[v].add(w)
+            near[w].add(v)
     across = {w: k - (len(row) - 1) / 2 for row in rows for k, w in enumerate(row)}
-    best, order = inf, rows
+    best = inf
     for sweep in range(12):
         for row in rows if sweep % 2 == 0 else rows[::-1]:
             own = {w: [across[v] for v in near[w] if v not in row] or [across[w]] for w in row}
             row.sort(key=lambda w: round(sum(own[w]) / len(own[w]), 9))
             across |= _spaced(row, {w: sum(its) / len(its) for w, its in own.items()})
         if (count := _entangled(rows, near, across)) < best:
-            best, order = count, [[*row] for row in rows]
-            places = dict(across)
-    height = {w: -0.75 * depth for depth, row in enumerate(order) for w in row}
-    place = [Point(places[w], height[w]) for w in range(len(places))]
+            best, places = count, dict(across)
+    place = [Point(places[w], -0.75 * depth[w]) for w in range(len(related))]
     if len(place) > _SEVERAL:
         return place
-    lines = [(i, j) for i, others in enumerate(near) for j in others if i < j]
-    return _untangled(place, lambda _: lines, (pair for row in order for pair in combinations(row, 2)))
+    return _untangled(place, lambda _: lines, (pair for row in levels for pair in combinations(row, 2)))
 
 
 def _spaced(row: Sequence[int], wanted: Mapping[int, float]) -> dict[int, float]:

@@ -282,7 +282,7 @@ class _Canvas:
             for corners, fill in sign.shapes:
                 rim = replace(pen, colour=self.theme.rim(pen.colour), width=0.8)
                 self._add(corners, 3.5, fill=self.theme.part(fill), pen=rim)
-        for label in [label for sign in node.placed_signs for label in sign.labels] or [node.label]:
+        for label in [label for sign in node.placed_signs for label in sign.labels] or node.labels:
             self.text(label, 4)
         for line in node.lines:
             self.text(line, 4, haloed=True)

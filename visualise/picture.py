@@ -33,8 +33,9 @@ from visualise.measures import OVERLAP, behind, entwined, measured
 from visualise.palette import ACCENT_FILL, FADED, PAPER, PENS, TRUE_FILL, Pen, class_fill, pen
 from visualise.reading import Drawn, Graph, Reader, as_list, ignorant, read_action, shown_agents
 from visualise.routing import Look, Triples, called, compose, gap_for, rooms
-from visualise.scene import LINE_SIZE, MARGIN, NAME_SIZE, UNREAD, LegendEntry, Node, Scene, Sign
+from visualise.scene import LINE_SIZE, MARGIN, NAME_LINE, NAME_SIZE, UNREAD, LegendEntry, Node, Scene, Sign
 from visualise.text import (
+    Run,
     Text,
     atom_runs,
     elided,
@@ -46,6 +47,7 @@ from visualise.text import (
     series,
     text_of,
     told_apart,
+    two_lines,
     width_of,
     world_label,
     world_texts,
@@ -595,7 +597,7 @@ def _smallest(scene: Scene) -> float:
 
 _RADIUS = 15.0
 _MOST_LINES = 4
-_LONGEST_NAME = 22
+_LONGEST_NAME, _SHORT_NAME = 22, 12  # letters in a line, also on a narrow page
 _IDLE, _UNCHANGED = " nothing", " –"  # an event in the names of products, and what stands for it in long ones
 _WIDEST_IN_CIRCLE = 31.0  # wider names get a node with straight sides
 
@@ -605,7 +607,7 @@ def _found(drawn: Drawn, options: Options, line: float, *, bare: bool) -> _Found
     fills = _fills(drawn, options)
     some = len(drawn.designated) < drawn.size or drawn.size == 1
     shown = world_texts(drawn.worlds)
-    names = _names(drawn.worlds, shown, options.get("names"))
+    names = _names(drawn.worlds, shown, options.get("names"), _LONGEST_NAME if line > _SHORT else _SHORT_NAME)
     weighed, half = _weighed(drawn, options), _half(names)
     signs, inside, drawn_atoms = _signs(drawn, options)
     half = inside or half
@@ -731,9 +733,12 @@ def _fills(drawn: Drawn, options: Options) -> list[str]:
 
 
 def _names(
-    worlds: Sequence[Hashable], shown: Sequence[str], given: Mapping[Any, str] | Callable[[Any], str] | None
+    worlds: Sequence[Hashable],
+    shown: Sequence[str],
+    given: Mapping[Any, str] | Callable[[Any], str] | None,
+    most: int,
 ) -> list[Text]:
-    """Return the names inside the nodes: as given, else as shown.
+    """Return the names inside the nodes: as given, else as shown; in two lines if longer than `most`.
 
     Different names remain different when shortened. A mapping may also name the parts of worlds of a product.
     """
@@ -746,8 +751,11 @@ def _names(
     if any(len(name) > _LONGEST_NAME for name in wanted):
         wanted = [_UNCHANGED.join(name.split(_IDLE)) for name in wanted]
     distinct = list(dict.fromkeys(wanted))
-    short = dict(zip(distinct, told_apart(distinct, _LONGEST_NAME), strict=True))
-    return [plain(short[name]) for name in wanted]
+    lines = [two_lines(name, most) for name in told_apart(distinct, 2 * _LONGEST_NAME)]
+    if any(len(line) > _LONGEST_NAME for name in lines for line in name.split("\n")):
+        lines = told_apart(distinct, _LONGEST_NAME)
+    short = dict(zip(distinct, lines, strict=True))
+    return [(Run(short[name]),) for name in wanted]
 
 
 def _renamed(world: Hashable, text: str, given: Mapping[Any, str]) -> str:
@@ -761,11 +769,12 @@ def _renamed(world: Hashable, text: str, given: Mapping[Any, str]) -> str:
 
 def _half(names: Sequence[Text]) -> Point:
     """Return half the width and height of nodes with these names: all circles, or all wider than high."""
-    widest = max((width_of(name, NAME_SIZE) for name in names), default=0.0)
+    lines = [text_of(name).split("\n") for name in names]
+    widest = max((width_of(plain(line), NAME_SIZE) for name in lines for line in name), default=0.0)
     if widest <= _WIDEST_IN_CIRCLE:
         radius = max(_RADIUS, widest / 2 + 3.6)
         return Point(radius, radius)
-    return Point(widest / 2 + 7, _RADIUS)
+    return Point(widest / 2 + 7, _RADIUS + NAME_LINE / 2 * (max(map(len, lines)) - 1))
 
 
 def _texts(

@@ -47,7 +47,7 @@ def shown_in(scene: Scene) -> Content:
         for edge in scene.edges
     ]
     return Content(
-        [World(text_of(n.label.text), [text_of(line.text) for line in n.lines], n.ring) for n in scene.nodes],
+        [World(" ".join(text_of(line.text) for line in n.labels), [text_of(line.text) for line in n.lines], n.ring) for n in scene.nodes],
         lines,
         [(pens[hull.pen], hull.members) for hull in scene.hulls],
         list(pens.values()),

@@ -109,7 +109,7 @@ def test_a_picture_for_print_is_legible_or_says_how_wide_it_must_be(name: str, w
         scene = visualise.picture(model, width=width)
     wide = 8.4 if width == "column" else float(width.removesuffix("cm"))
     assert scene.scale * scene.box.width == pytest.approx(wide / 2.54 * 72)
-    smallest = scene.scale * min(label.size for node in scene.nodes for label in (node.label, *node.lines))
+    smallest = scene.scale * min(label.size for node in scene.nodes for label in (*node.labels, *node.lines))
     assert (smallest >= 6.95) == (not caught)
     assert measured(scene).faults == 0
     for warning in caught:
