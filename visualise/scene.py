@@ -148,7 +148,12 @@ class Node:
         lines = text_of(self.name).split("\n")
         first = -0.36 * NAME_SIZE + NAME_LINE * (len(lines) - 1) / 2
         return tuple(
-            Label(plain(line), self.position.moved(Point(0, first - NAME_LINE * k)), NAME_SIZE, colour=self.stroke)
+            Label(
+                plain(line),
+                self.position.moved(Point(0, first - NAME_LINE * k)),
+                NAME_SIZE,
+                colour=self.stroke,
+            )
             for k, line in enumerate(lines)
         )
 

@@ -185,7 +185,7 @@ class _Flipped:
         for other in below:
             x, y = self.point(other.at)
             shown += f'<tspan x="{_number(x)}" y="{_number(y)}">{_runs(other.text, other.size)}</tspan>'
-        return f'<text {place} {look}>{shown}</text>'
+        return f"<text {place} {look}>{shown}</text>"
 
 
 def _runs(text: Text, size: float) -> str:
