@@ -92,15 +92,15 @@ _BEYOND_PAGE, _EMPTY = 250.0, 3.0  # the handicap of what is twice as wide, or l
 
 
 class _Effort(NamedTuple):
-    """How many arrangements are tried: drawn for evaluation, cleared of lines, begun by force."""
+    """How many arrangements are tried: drawn for evaluation, untangled, begun by force."""
 
     drawn: int
-    cleared: int
+    untangled: int
     begun: int
 
 
-_THOROUGH = _Effort(drawn=8, cleared=4, begun=30)
-_BRIEF = _Effort(drawn=3, cleared=2, begun=3)  # where many arrows cross anyway, more attempts gain nothing
+_THOROUGH = _Effort(drawn=8, untangled=4, begun=30)
+_BRIEF = _Effort(drawn=3, untangled=2, begun=3)  # where many arrows cross anyway, more attempts gain nothing
 
 
 def _effort(graph: Graph) -> _Effort:
@@ -174,11 +174,10 @@ def _candidates(
             swaps = list(combinations(range(graph.size), 2))
             lines = partial(_lines, graph)
             yield from best
-            for own, way in () if nested else best[: effort.cleared]:
-                starts = [way, _untangled(way, lines, swaps)] if several else [way]
-                clear = fitted(own, partial(_cleared, graph), starts)
-                yield from clear
-                if graph.size <= _SHORT and not all(_tangles(graph, place) for _, place in clear):
+            for own, way in best[: effort.untangled] if several else ():
+                untangled = _apart(_untangled(way, lines, swaps), boxes, gap)
+                yield own, untangled
+                if graph.size <= _SHORT and not _tangles(graph, untangled):
                     break
             yield from fitted(2.0, spread, [way for _, way in best])
 
@@ -263,18 +262,6 @@ def _apart(place: Positions, boxes: Sequence[Rect], gap: float) -> Positions:
     return place
 
 
-def _cleared(graph: Graph, place: Sequence[Point], boxes: Sequence[Rect], gap: float = GAP) -> Positions:
-    """Push nodes off the lines that pass through them, and apart again."""
-    at = list(place)
-    far = _AIR + max(hypot(max(-box.left, box.right), max(-box.bottom, box.top)) for box in boxes)
-    lines = _lines(graph, at)
-    for _ in range(_CLEARINGS):
-        struck = [_off_line(at, boxes, i, j, far) for i, j in lines]
-        if not any(struck) | _pushed(at, boxes, gap):
-            break
-    return _apart(at, boxes, gap)
-
-
 def _untangled(
     place: Sequence[Point],
     lines: Callable[[Positions], Sequence[tuple[int, int]]],
@@ -345,33 +332,6 @@ def _improved(cost: Callable[[], float], steps: Sequence[Any], step: Callable[..
                 step(*where)
 
 
-def _off_line(at: Positions, boxes: Sequence[Rect], i: int, j: int, far: float) -> bool:
-    """Push nodes off the straight line between two others; return whether any were in the way.
-
-    `far`: no node further away touches the line.
-    """
-    (ax, ay), (bx, by) = at[i], at[j]
-    dx, dy = bx - ax, by - ay
-    length = hypot(dx, dy) or 1.0
-    across, up = -dy / length, dx / length
-    found = False
-    west, south, east, north = min(ax, bx) - far, min(ay, by) - far, max(ax, bx) + far, max(ay, by) + far
-    for w in [w for w, (x, y) in enumerate(at) if west < x < east and south < y < north]:
-        left, bottom, right, top = boxes[w]
-        x, y = at[w].x + (left + right) / 2 - ax, at[w].y + (bottom + top) / 2 - ay
-        beside = x * across + y * up
-        lacking = (abs(across) * (right - left) + abs(up) * (top - bottom)) / 2 + _AIR - abs(beside)
-        if lacking <= 0 or not 0 < x * dx + y * dy < length * length or w in (i, j):
-            continue
-        found = True
-        by_half = (lacking if beside >= 0 else -lacking) / 2
-        at[w] = at[w].moved(Point(by_half * across, by_half * up))
-        for end in (i, j):
-            at[end] = at[end].moved(Point(-by_half * across / 2, -by_half * up / 2))
-    return found
-
-
-_CLEARINGS, _AIR = 40, 4.0  # rounds, and the room between a line and a node
 _WIDEST = 2.4  # the most by which positions are stretched for wide boxes
 _PUSHES = 120  # rounds
 _SMALL = 150  # nodes of a graph for which everything is tried

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations, pairwise, product
 from math import atan2, cos, dist, inf, sin
 from typing import NamedTuple, TypeAlias
@@ -291,16 +292,16 @@ _MANY = 150  # nodes; among more, fewer bends are tried
 def _clipped(source: Node, target: Node, bow: float, heads: tuple[bool, bool]) -> Curve:
     """Return a curve between two nodes, cut off at their outlines, with a gap before an arrow head."""
     curve = bowed(source.position, target.position, bow)
-    start = _leaving(curve, source, 1.2 * heads[0])
-    end = 1 - _leaving(curve[::-1], target, 1.2 * heads[1])
+    start = _leaving(curve, lambda spot: source.distance(spot) <= 1.2 * heads[0])
+    end = 1 - _leaving(curve[::-1], lambda spot: target.distance(spot) <= 1.2 * heads[1])
     return cut(curve, start, end) if start < end else curve
 
 
-def _leaving(curve: Curve, node: Node, air: float) -> float:
-    """Return the parameter at which a curve beginning in a node is first this far outside."""
+def _leaving(curve: Curve, within: Callable[[Point], bool]) -> float:
+    """Return the parameter at which a curve that begins within a shape first leaves it."""
 
     def left(t: float) -> bool:
-        return node.distance(spot_on(curve, t)) > air
+        return not within(spot_on(curve, t))
 
     outside = next((k / 16 for k in range(16) if left(k / 16)), 1.0)
     inside = max(0.0, outside - 1 / 16)
@@ -534,14 +535,12 @@ def _at_outlines(line: Edge, nodes: Sequence[Node], hulls: Sequence[Hull]) -> Ed
     if entered:
         line = at_worlds(line, nodes)
     for hull in entered:
-        points = sampled(line.curve, 101)
+        within = partial(inside_polygon, hull.outline)
         if line.target in hull.members:
-            first = next((k for k in range(101) if inside_polygon(hull.outline, points[k])), 100)
-            curve = cut(line.curve, 0.0, first / 100)
+            curve = cut(line.curve, 0.0, 1 - _leaving(line.curve[::-1], within))
             line = replace(line, curve=curve, target=_nearest(curve[-1], hull, nodes))
         else:
-            last = next((k for k in range(100, -1, -1) if inside_polygon(hull.outline, points[k])), 0)
-            curve = cut(line.curve, last / 100, 1.0)
+            curve = cut(line.curve, _leaving(line.curve, within), 1.0)
             line = replace(line, curve=curve, source=_nearest(curve[0], hull, nodes))
     return line
 
