@@ -271,52 +271,20 @@ def _untangled(
 
     `lines`: those of a picture with given positions.
     """
-    number, crossed, passed = _segments(place)
-    spot = list(range(len(place)))  # of each world
+    at = list(place)
 
     def cost() -> int:
-        drawn = [number[spot[i], spot[j]] for i, j in lines([place[at] for at in spot])]
-        those = sum(1 << segment for segment in drawn)
-        return sum((crossed[segment] & those).bit_count() + 2 * passed[segment] for segment in drawn)
+        drawn = lines(at)
+        return _crossings(drawn, at) + 2 * _through(drawn, at, at, _FLAT)
 
     def swap(i: int, j: int) -> None:
-        spot[i], spot[j] = spot[j], spot[i]
+        at[i], at[j] = at[j], at[i]
 
     _improved(cost, list(pairs), swap)
-    return [place[at] for at in spot]
+    return at
 
 
-def _segments(place: Sequence[Point]) -> tuple[dict[tuple[int, int], int], list[int], list[int]]:
-    """Return a number for the segment between any two spots, and for each what is in its way.
-
-    That is, the segments that cross it, as the bits of a number, and how many other spots lie on it.
-    """
-    pairs = list(combinations(range(len(place)), 2))
-    ending = [sum(1 << k for k, pair in enumerate(pairs) if at in pair) for at in range(len(place))]
-    parted, passed = [], []
-    for i, j in pairs:
-        (x, y), (u, v) = place[i], place[j]
-        across, up = u - x, v - y
-        beside = [across * (q - y) - up * (p - x) for p, q in place]
-        ends_apart = 0  # the segments whose ends lie on different sides
-        for left in compress(ending, (turn > _FLAT for turn in beside)):
-            ends_apart ^= left
-        parted.append(ends_apart & ~(ending[i] | ending[j]))
-        along = [
-            (p - x) * across + (q - y) * up
-            for (p, q), turn in zip(place, beside, strict=True)
-            if abs(turn) <= _FLAT
-        ]
-        passed.append(sum(_FLAT < far < across * across + up * up - _FLAT for far in along))
-    crossed = [
-        sum(1 << k for k, back in enumerate(parted) if ends_apart >> k & 1 and back >> segment & 1)
-        for segment, ends_apart in enumerate(parted)
-    ]
-    number = {pair: segment for segment, pair in enumerate(pairs)}
-    return number | {(j, i): segment for (i, j), segment in number.items()}, crossed, passed
-
-
-_FLAT = 1e-6  # a smaller turn is none
+_FLAT = 1e-6  # a line this close to a world passes through it
 
 
 def _improved(cost: Callable[[], float], steps: Sequence[Any], step: Callable[..., None]) -> None:
@@ -705,7 +673,7 @@ def _layered(graph: Graph, seed: int) -> list[Positions]:
         rows = grouped(sorted((depth, w) for w, depth in enumerate(level)))
         within = any(level[i] == level[j] for i, j in one_way)  # arrows that run over each other in a row
         if max(level) and max(map(len, rows.values())) <= 12 and not within:
-            found.append(_in_rows(list(rows.values()), graph.neighbours()))
+            found.append(_in_rows(list(rows.values()), graph.neighbours(), graph.arrows))
     return sorted(found)
 
 
@@ -733,15 +701,17 @@ def _depths(graph: Graph) -> list[int]:
     return [depth[own] for own in lot]
 
 
-def _in_rows(levels: Sequence[Sequence[int]], related: Sequence[set[int]]) -> Positions:
+def _in_rows(
+    levels: Sequence[Sequence[int]], related: Sequence[set[int]], passing: Iterable[tuple[int, int]] = ()
+) -> Positions:
     """Return the positions of rows of worlds, each world close to those it is related to.
 
-    A line that passes a row has a place in it, as if there were a world.
+    The lines `passing` have a place in each row that they pass, as if there were a world.
     """
     rows, near = [list(row) for row in levels], [set(others) for others in related]
     depth = {w: k for k, row in enumerate(levels) for w in row}
     lines = [(i, j) for i, others in enumerate(related) for j in others if i < j]
-    for i, j in lines:
+    for i, j in passing:
         above, below = sorted((i, j), key=lambda w: depth[w])
         chain = [above, *range(len(near), len(near) + depth[below] - depth[above] - 1), below]
         for lane, row in zip(chain[1:-1], rows[depth[above] + 1 :], strict=False):
@@ -832,9 +802,6 @@ def _estimate(graph: Graph, place: Positions, boxes: Sequence[Rect]) -> float:
         return form
     crossings = 5.0 * _crossings(lines, place) / sqrt(len(lines))
     through = 2.0 * _through(lines, place, place, 20.0)
-    lows = [min(0.0, box.bottom + 6) for box in boxes]
-    texts = [Point(x, y + (low - 15) / 2) for (x, y), low in zip(place, lows, strict=True) if low < -24]
-    through += 0.4 * _through(lines, place, texts, 10.0)
     return form + crossings + through
 
 
