@@ -77,7 +77,7 @@ def _quoted(text: str) -> str:
 
 def _node(node: Node, theme: Theme) -> str:
     looks = {
-        "label": text_of(node.label.text),
+        "label": text_of(node.name),
         "pos": _place(node.position),
         "width": f"{node.half.x / 36:.3f}",
         "height": f"{node.half.y / 36:.3f}",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import combinations, compress, islice
+from itertools import combinations, compress, islice, pairwise
 from math import atan2, ceil, cos, dist, hypot, inf, isfinite, log, pi, sin, sqrt
 from operator import mul, ne
 from random import Random
@@ -92,15 +92,15 @@ _BEYOND_PAGE, _EMPTY = 250.0, 3.0  # the handicap of what is twice as wide, or l
 
 
 class _Effort(NamedTuple):
-    """How many arrangements are tried: drawn for evaluation, cleared of lines, begun by force."""
+    """How many arrangements are tried: drawn for evaluation, untangled, begun by force."""
 
     drawn: int
-    cleared: int
+    untangled: int
     begun: int
 
 
-_THOROUGH = _Effort(drawn=8, cleared=4, begun=30)
-_BRIEF = _Effort(drawn=3, cleared=2, begun=3)  # where many arrows cross anyway, more attempts gain nothing
+_THOROUGH = _Effort(drawn=8, untangled=4, begun=30)
+_BRIEF = _Effort(drawn=3, untangled=2, begun=3)  # where many arrows cross anyway, more attempts gain nothing
 
 
 def _effort(graph: Graph) -> _Effort:
@@ -174,11 +174,10 @@ def _candidates(
             swaps = list(combinations(range(graph.size), 2))
             lines = partial(_lines, graph)
             yield from best
-            for own, way in () if nested else best[: effort.cleared]:
-                starts = [way, _untangled(way, lines, swaps)] if several else [way]
-                clear = fitted(own, partial(_cleared, graph), starts)
-                yield from clear
-                if graph.size <= _SHORT and not all(_tangles(graph, place) for _, place in clear):
+            for own, way in best[: effort.untangled] if several else ():
+                untangled = _apart(_untangled(way, lines, swaps), boxes, gap)
+                yield own, untangled
+                if graph.size <= _SHORT and not _tangles(graph, untangled):
                     break
             yield from fitted(2.0, spread, [way for _, way in best])
 
@@ -263,18 +262,6 @@ def _apart(place: Positions, boxes: Sequence[Rect], gap: float) -> Positions:
     return place
 
 
-def _cleared(graph: Graph, place: Sequence[Point], boxes: Sequence[Rect], gap: float = GAP) -> Positions:
-    """Push nodes off the lines that pass through them, and apart again."""
-    at = list(place)
-    far = _AIR + max(hypot(max(-box.left, box.right), max(-box.bottom, box.top)) for box in boxes)
-    lines = _lines(graph, at)
-    for _ in range(_CLEARINGS):
-        struck = [_off_line(at, boxes, i, j, far) for i, j in lines]
-        if not any(struck) | _pushed(at, boxes, gap):
-            break
-    return _apart(at, boxes, gap)
-
-
 def _untangled(
     place: Sequence[Point],
     lines: Callable[[Positions], Sequence[tuple[int, int]]],
@@ -284,52 +271,20 @@ def _untangled(
 
     `lines`: those of a picture with given positions.
     """
-    number, crossed, passed = _segments(place)
-    spot = list(range(len(place)))  # of each world
+    at = list(place)
 
     def cost() -> int:
-        drawn = [number[spot[i], spot[j]] for i, j in lines([place[at] for at in spot])]
-        those = sum(1 << segment for segment in drawn)
-        return sum((crossed[segment] & those).bit_count() + 2 * passed[segment] for segment in drawn)
+        drawn = lines(at)
+        return _crossings(drawn, at) + 2 * _through(drawn, at, at, _FLAT)
 
     def swap(i: int, j: int) -> None:
-        spot[i], spot[j] = spot[j], spot[i]
+        at[i], at[j] = at[j], at[i]
 
     _improved(cost, list(pairs), swap)
-    return [place[at] for at in spot]
+    return at
 
 
-def _segments(place: Sequence[Point]) -> tuple[dict[tuple[int, int], int], list[int], list[int]]:
-    """Return a number for the segment between any two spots, and for each what is in its way.
-
-    That is, the segments that cross it, as the bits of a number, and how many other spots lie on it.
-    """
-    pairs = list(combinations(range(len(place)), 2))
-    ending = [sum(1 << k for k, pair in enumerate(pairs) if at in pair) for at in range(len(place))]
-    parted, passed = [], []
-    for i, j in pairs:
-        (x, y), (u, v) = place[i], place[j]
-        across, up = u - x, v - y
-        beside = [across * (q - y) - up * (p - x) for p, q in place]
-        ends_apart = 0  # the segments whose ends lie on different sides
-        for left in compress(ending, (turn > _FLAT for turn in beside)):
-            ends_apart ^= left
-        parted.append(ends_apart & ~(ending[i] | ending[j]))
-        along = [
-            (p - x) * across + (q - y) * up
-            for (p, q), turn in zip(place, beside, strict=True)
-            if abs(turn) <= _FLAT
-        ]
-        passed.append(sum(_FLAT < far < across * across + up * up - _FLAT for far in along))
-    crossed = [
-        sum(1 << k for k, back in enumerate(parted) if ends_apart >> k & 1 and back >> segment & 1)
-        for segment, ends_apart in enumerate(parted)
-    ]
-    number = {pair: segment for segment, pair in enumerate(pairs)}
-    return number | {(j, i): segment for (i, j), segment in number.items()}, crossed, passed
-
-
-_FLAT = 1e-6  # a smaller turn is none
+_FLAT = 1e-6  # a line this close to a world passes through it
 
 
 def _improved(cost: Callable[[], float], steps: Sequence[Any], step: Callable[..., None]) -> None:
@@ -345,33 +300,6 @@ def _improved(cost: Callable[[], float], steps: Sequence[Any], step: Callable[..
                 step(*where)
 
 
-def _off_line(at: Positions, boxes: Sequence[Rect], i: int, j: int, far: float) -> bool:
-    """Push nodes off the straight line between two others; return whether any were in the way.
-
-    `far`: no node further away touches the line.
-    """
-    (ax, ay), (bx, by) = at[i], at[j]
-    dx, dy = bx - ax, by - ay
-    length = hypot(dx, dy) or 1.0
-    across, up = -dy / length, dx / length
-    found = False
-    west, south, east, north = min(ax, bx) - far, min(ay, by) - far, max(ax, bx) + far, max(ay, by) + far
-    for w in [w for w, (x, y) in enumerate(at) if west < x < east and south < y < north]:
-        left, bottom, right, top = boxes[w]
-        x, y = at[w].x + (left + right) / 2 - ax, at[w].y + (bottom + top) / 2 - ay
-        beside = x * across + y * up
-        lacking = (abs(across) * (right - left) + abs(up) * (top - bottom)) / 2 + _AIR - abs(beside)
-        if lacking <= 0 or not 0 < x * dx + y * dy < length * length or w in (i, j):
-            continue
-        found = True
-        by_half = (lacking if beside >= 0 else -lacking) / 2
-        at[w] = at[w].moved(Point(by_half * across, by_half * up))
-        for end in (i, j):
-            at[end] = at[end].moved(Point(-by_half * across / 2, -by_half * up / 2))
-    return found
-
-
-_CLEARINGS, _AIR = 40, 4.0  # rounds, and the room between a line and a node
 _WIDEST = 2.4  # the most by which positions are stretched for wide boxes
 _PUSHES = 120  # rounds
 _SMALL = 150  # nodes of a graph for which everything is tried
@@ -745,7 +673,7 @@ def _layered(graph: Graph, seed: int) -> list[Positions]:
         rows = grouped(sorted((depth, w) for w, depth in enumerate(level)))
         within = any(level[i] == level[j] for i, j in one_way)  # arrows that run over each other in a row
         if max(level) and max(map(len, rows.values())) <= 12 and not within:
-            found.append(_in_rows(list(rows.values()), graph.neighbours()))
+            found.append(_in_rows(list(rows.values()), graph.neighbours(), graph.arrows))
     return sorted(found)
 
 
@@ -773,24 +701,40 @@ def _depths(graph: Graph) -> list[int]:
     return [depth[own] for own in lot]
 
 
-def _in_rows(rows: list[list[int]], near: Sequence[set[int]]) -> Positions:
-    """Return the positions of rows of worlds, each world close to those it is related to."""
+def _in_rows(
+    levels: Sequence[Sequence[int]], related: Sequence[set[int]], passing: Iterable[tuple[int, int]] = ()
+) -> Positions:
+    """Return the positions of rows of worlds, each world close to those it is related to.
+
+    The lines `passing` have a place in each row that they pass, as if there were a world.
+    """
+    rows, near = [list(row) for row in levels], [set(others) for others in related]
+    depth = {w: k for k, row in enumerate(levels) for w in row}
+    lines = [(i, j) for i, others in enumerate(related) for j in others if i < j]
+    for i, j in passing:
+        above, below = sorted((i, j), key=lambda w: depth[w])
+        chain = [above, *range(len(near), len(near) + depth[below] - depth[above] - 1), below]
+        for lane, row in zip(chain[1:-1], rows[depth[above] + 1 :], strict=False):
+            row.append(lane)
+            near.append(set())
+        near[i].discard(j)
+        near[j].discard(i)
+        for v, w in pairwise(chain):
+            near[v].add(w)
+            near[w].add(v)
     across = {w: k - (len(row) - 1) / 2 for row in rows for k, w in enumerate(row)}
-    best, order = inf, rows
+    best = inf
     for sweep in range(12):
         for row in rows if sweep % 2 == 0 else rows[::-1]:
             own = {w: [across[v] for v in near[w] if v not in row] or [across[w]] for w in row}
             row.sort(key=lambda w: round(sum(own[w]) / len(own[w]), 9))
             across |= _spaced(row, {w: sum(its) / len(its) for w, its in own.items()})
         if (count := _entangled(rows, near, across)) < best:
-            best, order = count, [[*row] for row in rows]
-            places = dict(across)
-    height = {w: -0.75 * depth for depth, row in enumerate(order) for w in row}
-    place = [Point(places[w], height[w]) for w in range(len(places))]
+            best, places = count, dict(across)
+    place = [Point(places[w], -0.75 * depth[w]) for w in range(len(related))]
     if len(place) > _SEVERAL:
         return place
-    lines = [(i, j) for i, others in enumerate(near) for j in others if i < j]
-    return _untangled(place, lambda _: lines, (pair for row in order for pair in combinations(row, 2)))
+    return _untangled(place, lambda _: lines, (pair for row in levels for pair in combinations(row, 2)))
 
 
 def _spaced(row: Sequence[int], wanted: Mapping[int, float]) -> dict[int, float]:
@@ -858,9 +802,6 @@ def _estimate(graph: Graph, place: Positions, boxes: Sequence[Rect]) -> float:
         return form
     crossings = 5.0 * _crossings(lines, place) / sqrt(len(lines))
     through = 2.0 * _through(lines, place, place, 20.0)
-    lows = [min(0.0, box.bottom + 6) for box in boxes]
-    texts = [Point(x, y + (low - 15) / 2) for (x, y), low in zip(place, lows, strict=True) if low < -24]
-    through += 0.4 * _through(lines, place, texts, 10.0)
     return form + crossings + through
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import astuple, replace
 from functools import cache
 from io import BytesIO
@@ -197,18 +197,6 @@ def _fonts() -> dict[str, str]:
 
 
 @cache
-def _later_fonts() -> tuple[tuple[str, str], ...]:
-    """Return the fonts installed since matplotlib built its list, with their files, and register them."""
-    from matplotlib.font_manager import findSystemFonts, fontManager
-
-    known = {font.fname for font in fontManager.ttflist}
-    for file in sorted(set(findSystemFonts()) - known):
-        with suppress(OSError, RuntimeError, ValueError):  # unreadable files
-            fontManager.addfont(file)
-    return tuple((font.name, font.fname) for font in fontManager.ttflist if font.fname not in known)
-
-
-@cache
 def _letters(file: str) -> frozenset[int]:
     """Return the characters that a font can draw at any size; none for bitmap fonts."""
     from matplotlib.ft2font import FT2Font
@@ -220,8 +208,7 @@ def _letters(file: str) -> frozenset[int]:
 @cache
 def _family_with(character: str) -> str | None:
     """Return a font that has a character, or None."""
-    fonts = (*_fonts().items(), *_later_fonts())
-    return next((name for name, file in fonts if ord(character) in _letters(file)), None)
+    return next((name for name, file in _fonts().items() if ord(character) in _letters(file)), None)
 
 
 def _families(text: str) -> list[str]:
@@ -282,7 +269,7 @@ class _Canvas:
             for corners, fill in sign.shapes:
                 rim = replace(pen, colour=self.theme.rim(pen.colour), width=0.8)
                 self._add(corners, 3.5, fill=self.theme.part(fill), pen=rim)
-        for label in [label for sign in node.placed_signs for label in sign.labels] or [node.label]:
+        for label in [label for sign in node.placed_signs for label in sign.labels] or node.labels:
             self.text(label, 4)
         for line in node.lines:
             self.text(line, 4, haloed=True)

@@ -11,7 +11,7 @@ from itertools import combinations, pairwise
 from math import dist, sqrt
 
 from visualise.geometry import Point, Rect, SpatialIndex, crossing, inside_polygon, near_curve, sampled
-from visualise.routing import crossed, traces
+from visualise.routing import BARELY, crossed, traces
 from visualise.scene import Edge, Hull, Scene
 
 OVERLAP = 20.0  # what an overlap costs
@@ -59,13 +59,12 @@ def measured(scene: Scene) -> Measures:
     """Return the measures of a scene."""
     lines = [edge for edge in scene.edges if edge.source != edge.target]
     texts = [box for node in scene.nodes if (box := node.label_box)]
-    drawn = traces(edge.curve for edge in lines)
     return Measures(
         crossings=_crossings(lines) + sum(_pierced(edge, hull) for edge in lines for hull in scene.hulls),
         behind=len(behind(scene)),
         bends=sum(abs(edge.bow) > _SLIGHT for edge in lines),
         overlaps=_overlaps(scene, texts),
-        struck=sum(crossed(drawn, text) > 0 or _cut(text, scene.hulls) for text in texts),
+        struck=len(struck(scene)),
         upward=sum(_leads_up(edge) for edge in lines),
         lines=len(lines),
     )
@@ -86,6 +85,16 @@ def behind(scene: Scene) -> list[tuple[int, int]]:
             (line, number) for number in near if min(map(scene.nodes[number].distance, points)) < _INSIDE
         ]
     return found
+
+
+def struck(scene: Scene) -> list[int]:
+    """Return the numbers of the worlds whose texts lines or outlines strike."""
+    lines = traces(edge for edge in scene.edges if edge.source != edge.target)
+    return [
+        number
+        for number, node in enumerate(scene.nodes)
+        if (box := node.label_box) and (crossed(lines, box.grown(BARELY)) or _cut(box, scene.hulls))
+    ]
 
 
 def _crossings(lines: Sequence[Edge]) -> int:

@@ -29,12 +29,13 @@ from kripke_werewolf.logic.semantics import ActionModel, Event, Explanation
 from visualise.geometry import Point, Rect
 from visualise.icons import drawn_icons
 from visualise.layout import GAP, Positions, arrange, by_hand, needed, reach, spread
-from visualise.measures import OVERLAP, behind, entwined, measured
+from visualise.measures import OVERLAP, behind, entwined, measured, struck
 from visualise.palette import ACCENT_FILL, FADED, PAPER, PENS, TRUE_FILL, Pen, class_fill, pen
 from visualise.reading import Drawn, Graph, Reader, as_list, ignorant, read_action, shown_agents
 from visualise.routing import Look, Triples, called, compose, gap_for, rooms
-from visualise.scene import LINE_SIZE, MARGIN, NAME_SIZE, UNREAD, LegendEntry, Node, Scene, Sign
+from visualise.scene import LINE_SIZE, MARGIN, NAME_LINE, NAME_SIZE, UNREAD, LegendEntry, Node, Scene, Sign
 from visualise.text import (
+    Run,
     Text,
     atom_runs,
     elided,
@@ -46,6 +47,7 @@ from visualise.text import (
     series,
     text_of,
     told_apart,
+    two_lines,
     width_of,
     world_label,
     world_texts,
@@ -59,7 +61,7 @@ _READABLE = 7.0  # points of letters in print
 _COMPARABLE = 1.2  # times the best score: forms that are worse at its positions are not arranged anew
 _UNHELD = 1000.0  # the cost of a group without an outline
 _MEASURED_TWICE = 24  # and among so many, names on lines are tried as well
-_LIMIT = 60  # worlds drawn one by one, unless the caller allows more
+_LIMIT = 64  # worlds drawn one by one, unless the caller allows more
 _FARTHER = (1.25, 1.5)  # times the distances, to keep lines off texts
 _ZOOMED = 24  # and so many where those would be crowded:
 _CROWDED = 400_000.0  # where they need more room than this, texts of a picture as wide as a page are tiny
@@ -260,10 +262,12 @@ class ModelSketch(Sketch):
     """The sketch of a model.
 
     `outlined`: with outlines around the groups of belief. `joined`: with lines without heads in them, if the
-    sketch itself has all arrows.
+    sketch itself has all arrows. `briefs`: the lines beside the nodes with the number of atoms for their
+    names.
     """
 
     drawn: Drawn
+    briefs: Sequence[tuple[Text, ...]]
     outlined: ModelSketch | None = None
     joined: ModelSketch | None = None
 
@@ -294,9 +298,9 @@ class ModelSketch(Sketch):
         ready, place = self.chosen()
         scene = ready.finished(ready.composed(place))
         if self.options.get("width") is None:
-            clear = (one for one in self._clearer(scene, ready, place) if not measured(one).faults)
-            return next(clear, scene)
-        if _smallest(scene) >= _READABLE:
+            clear = [scene, *self._clearer(scene, ready, place)]
+            return min(clear, key=lambda one: measured(one).faults)
+        if _smallest(scene) >= _READABLE and not measured(scene).struck:
             return scene
         tight = [scene, *self._narrower()]
         best = min(tight, key=lambda one: (measured(one).faults, -_smallest(one)))
@@ -322,7 +326,23 @@ class ModelSketch(Sketch):
                 own, at = bare.chosen()
                 yield own.finished(own.composed(at))
         for by in _FARTHER:
-            yield ready.finished(ready.composed([Point(by * x, by * y) for x, y in place]))
+            yield (wide := ready.finished(ready.composed([Point(by * x, by * y) for x, y in place])))
+            if not measured(wide).faults:
+                return
+        yield from ready._briefer(place)
+
+    def _briefer(self, place: Positions) -> Iterator[Scene]:
+        """Yield scenes with only the number of the atoms true at worlds where lines strike their names."""
+        brief, before = self, None
+        while brief != before:
+            before, scene = brief, brief.composed(place)
+            own = {number: self.briefs[number] for number in struck(scene)}
+            nodes = enumerate(brief.nodes)
+            brief = replace(
+                brief, nodes=tuple(replace(node, texts=own.get(number, node.texts)) for number, node in nodes)
+            )
+        told = () if _COUNTED in self.remarks else (_COUNTED,)
+        yield replace(brief, remarks=(*self.remarks, *told)).finished(scene)
 
     def _narrower(self) -> Iterator[Scene]:
         """Yield scenes for a narrow page, until the letters in one of them can be read.
@@ -338,9 +358,10 @@ class ModelSketch(Sketch):
         for own, part in product(icons, (1.0, 0.85)):
             ready = sketch(self.drawn.whole, {**self.options, "icons": own}, widest=part * room, bare=True)
             ready, place = ready.chosen()
-            yield (scene := ready.finished(ready.composed(place)))
-            if _smallest(scene) >= _READABLE and not measured(scene).faults:
-                return
+            for scene in (ready.finished(ready.composed(place)), *ready._briefer(place)):
+                yield scene
+                if _smallest(scene) >= _READABLE and not measured(scene).faults:
+                    return
 
     def told(self, options: Options) -> tuple[KripkeModel | None, str]:
         """Return the model unless an option hides a part of it, or it is too large to be stored."""
@@ -468,6 +489,7 @@ def sketch(model: KripkeModel, options: Options, *, widest: float = inf, bare: b
         options=options,
         said=said,
         drawn=drawn,
+        briefs=found.briefs,
         widest=widest,
     )
     if look.edges == "full" or why is not None or (grouped := drawn.grouped()) is None:
@@ -483,7 +505,7 @@ def sketch(model: KripkeModel, options: Options, *, widest: float = inf, bare: b
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A model as drawn, and its nodes.
+    """A model as drawn, and its nodes; `briefs`: see `ModelSketch`.
 
     `everywhere`: the atoms omitted beside the nodes because they are true at all; `cut`: whether others are
     omitted; `named`: whether they are because the names of worlds say them.
@@ -491,6 +513,7 @@ class _Found:
 
     drawn: Drawn
     nodes: tuple[Node, ...]
+    briefs: Sequence[tuple[Text, ...]]
     everywhere: Sequence[str]
     cut: bool
     named: bool = False
@@ -595,7 +618,7 @@ def _smallest(scene: Scene) -> float:
 
 _RADIUS = 15.0
 _MOST_LINES = 4
-_LONGEST_NAME, _LONGEST_NAMES = 22, 60  # the most characters: of a name among many, and of few together
+_LONGEST_NAME, _SHORT_NAME = 22, 12  # letters in a line, also on a narrow page
 _IDLE, _UNCHANGED = " nothing", " –"  # an event in the names of products, and what stands for it in long ones
 _WIDEST_IN_CIRCLE = 31.0  # wider names get a node with straight sides
 
@@ -605,7 +628,7 @@ def _found(drawn: Drawn, options: Options, line: float, *, bare: bool) -> _Found
     fills = _fills(drawn, options)
     some = len(drawn.designated) < drawn.size or drawn.size == 1
     shown = world_texts(drawn.worlds)
-    names = _names(drawn.worlds, shown, options.get("names"))
+    names = _names(drawn.worlds, shown, options.get("names"), _LONGEST_NAME if line > _SHORT else _SHORT_NAME)
     weighed, half = _weighed(drawn, options), _half(names)
     signs, inside, drawn_atoms = _signs(drawn, options)
     half = inside or half
@@ -616,37 +639,41 @@ def _found(drawn: Drawn, options: Options, line: float, *, bare: bool) -> _Found
     )
     agents = called(drawn.whole.agents, drawn.graph, labels=options.get("edge_labels", False))
 
-    def beside(but: Container[str]) -> list[tuple[Text, ...]]:
+    def beside(but: Container[str]) -> tuple[list[tuple[Text, ...]], list[tuple[Text, ...]]]:
         lots = _texts(drawn, [] if named else options.get("atoms"), but)
-        return [wrapped(own, LINE_SIZE, width, _MOST_LINES) for own in lots]
+        lines = [wrapped(own, LINE_SIZE, width, _MOST_LINES) for own in lots]
+        if callable(options.get("atoms")):
+            return lines, lines
+        return lines, [tuple(plain(f"+{len(own)}") for _ in own[:1]) for own in lots]
 
-    texts, everywhere = beside(drawn_atoms), _everywhere(drawn, options.get("atoms"))
+    (texts, counts), everywhere = beside(drawn_atoms), _everywhere(drawn, options.get("atoms"))
     if everywhere and any(map(_cut, texts)):
-        texts = beside({*everywhere, *drawn_atoms})
+        texts, counts = beside({*everywhere, *drawn_atoms})
     else:
         everywhere = []
-    out = []
+    out, briefs = [], []
     for number, world in enumerate(drawn.worlds):
         ring = some and number in drawn.designated
         true = ", ".join(drawn.true_at(number)) or "no atom"
         more = [plain(f"{in_list(agents[a])}: {drawn.weights[a][number]:,}") for a in weighed]
         more += [plain(f"{in_list(agents[a])}: {each[number]}°") for a, each in drawn.ranks.items()]
         more += [plain(f"{in_list(agents[a])}: +{count:,}") for a, count in drawn.beyond.get(number, ())]
+        above = list(map(plain, text_of(names[number]).split("\n") if signs[number] else ()))
+        below = wrapped(more, LINE_SIZE, width, len(more))
         node = Node(
             key=f"w{number}",
             world=world,
             name=names[number],
             half=half,
-            texts=((names[number],) if signs[number] else ())
-            + texts[number]
-            + wrapped(more, LINE_SIZE, width, len(more)),
+            texts=(*above, *texts[number], *below),
             ring=ring,
             fill=fills[number],
             title=f"world {shown[number]}{', designated' if ring else ''}; true: {true}",
             signs=signs[number],
         )
         out.append(node)
-    return _Found(drawn, tuple(out), everywhere, any(map(_cut, texts)), named)
+        briefs.append((*above, *counts[number], *below))
+    return _Found(drawn, tuple(out), briefs, everywhere, any(map(_cut, texts)), named)
 
 
 _LONG_LINE, _SHORT = 84.0, 60.0  # the width of the lines beside worlds, also on a narrow page
@@ -731,9 +758,12 @@ def _fills(drawn: Drawn, options: Options) -> list[str]:
 
 
 def _names(
-    worlds: Sequence[Hashable], shown: Sequence[str], given: Mapping[Any, str] | Callable[[Any], str] | None
+    worlds: Sequence[Hashable],
+    shown: Sequence[str],
+    given: Mapping[Any, str] | Callable[[Any], str] | None,
+    most: int,
 ) -> list[Text]:
-    """Return the names inside the nodes: as given, else as shown.
+    """Return the names inside the nodes: as given, else as shown; in two lines if longer than `most`.
 
     Different names remain different when shortened. A mapping may also name the parts of worlds of a product.
     """
@@ -746,9 +776,11 @@ def _names(
     if any(len(name) > _LONGEST_NAME for name in wanted):
         wanted = [_UNCHANGED.join(name.split(_IDLE)) for name in wanted]
     distinct = list(dict.fromkeys(wanted))
-    most = max(_LONGEST_NAME, _LONGEST_NAMES // (len(distinct) or 1))
-    short = dict(zip(distinct, told_apart(distinct, most), strict=True))
-    return [plain(short[name]) for name in wanted]
+    lines = [two_lines(name, most) for name in told_apart(distinct, 2 * _LONGEST_NAME)]
+    if any(len(line) > _LONGEST_NAME for name in lines for line in name.split("\n")):
+        lines = told_apart(distinct, _LONGEST_NAME)
+    short = dict(zip(distinct, lines, strict=True))
+    return [(Run(short[name]),) for name in wanted]
 
 
 def _renamed(world: Hashable, text: str, given: Mapping[Any, str]) -> str:
@@ -762,11 +794,12 @@ def _renamed(world: Hashable, text: str, given: Mapping[Any, str]) -> str:
 
 def _half(names: Sequence[Text]) -> Point:
     """Return half the width and height of nodes with these names: all circles, or all wider than high."""
-    widest = max((width_of(name, NAME_SIZE) for name in names), default=0.0)
+    lines = [text_of(name).split("\n") for name in names]
+    widest = max((width_of(plain(line), NAME_SIZE) for name in lines for line in name), default=0.0)
     if widest <= _WIDEST_IN_CIRCLE:
         radius = max(_RADIUS, widest / 2 + 3.6)
         return Point(radius, radius)
-    return Point(widest / 2 + 7, _RADIUS)
+    return Point(widest / 2 + 7, _RADIUS + NAME_LINE / 2 * (max(map(len, lines)) - 1))
 
 
 def _texts(
@@ -861,7 +894,10 @@ def _about_atoms(found: _Found, atoms: Any) -> Iterable[str]:
     if nowhere and drawn.stands is None:  # otherwise they may be true at worlds that are not drawn
         yield f"{_several([names[atom] for atom in nowhere])} {_are(nowhere)} false everywhere."
     if found.cut:
-        yield "+k: k more atoms are true there."
+        yield _COUNTED
+
+
+_COUNTED = "+k: k more atoms are true there."
 
 
 def _are(names: Sequence[str]) -> str:

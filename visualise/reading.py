@@ -149,12 +149,6 @@ class Graph:
         return replace(self, ties=tuple(replace(t, ordered=False) for t in self.ties))
 
     @property
-    def lines(self) -> int:
-        """The number of lines and loops of agents whose arrows are all drawn."""
-        drawn = [ties for ties in self.ties if not ties.groups]
-        return sum(len({frozenset(pair) for pair in ties.pairs}) + len(ties.loops) for ties in drawn)
-
-    @property
     def size(self) -> int:
         """The number of nodes."""
         return len(self.bits)

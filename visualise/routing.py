@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from functools import partial
+from itertools import combinations, pairwise, product
 from math import atan2, cos, dist, inf, sin
 from typing import NamedTuple, TypeAlias
 
@@ -40,6 +41,7 @@ Triples: TypeAlias = frozenset[tuple[str, int, int]]  # an agent and the numbers
 _SPACING = 9.0  # between parallel lines, in their middle
 _CLEARANCE = 5.0  # between a line and a node that is not its end
 _LOOP = 25.0  # how far a loop reaches
+BARELY = 1.5  # closer to a text, a line seems to strike it
 _BESIDE = 8.0  # the distance within which a label avoids other lines
 _LONGEST_AGENT = (30, 18, 12, 8, 5)
 _WIDEST_LABEL = 160.0
@@ -142,7 +144,7 @@ def compose(nodes: Sequence[Node], graph: Graph, look: Look) -> Scene:
     hulls = list(_hulls(nodes, graph, look))
     apart = frozenset((hull.agent, hull.members) for hull in hulls if not hull.outline)
     lines = [_at_outlines(line, nodes, hulls) for line in _routed(nodes, graph, look, apart)]
-    drawn = traces(line.curve for line in lines)
+    drawn = traces(lines)
     loops = _looped(nodes, graph, look, drawn)
     taken = [box for loop in loops for box in _place_of_loop(loop)]
     if look.edge_labels:
@@ -290,16 +292,16 @@ _MANY = 150  # nodes; among more, fewer bends are tried
 def _clipped(source: Node, target: Node, bow: float, heads: tuple[bool, bool]) -> Curve:
     """Return a curve between two nodes, cut off at their outlines, with a gap before an arrow head."""
     curve = bowed(source.position, target.position, bow)
-    start = _leaving(curve, source, 1.2 * heads[0])
-    end = 1 - _leaving(curve[::-1], target, 1.2 * heads[1])
+    start = _leaving(curve, lambda spot: source.distance(spot) <= 1.2 * heads[0])
+    end = 1 - _leaving(curve[::-1], lambda spot: target.distance(spot) <= 1.2 * heads[1])
     return cut(curve, start, end) if start < end else curve
 
 
-def _leaving(curve: Curve, node: Node, air: float) -> float:
-    """Return the parameter at which a curve beginning in a node is first this far outside."""
+def _leaving(curve: Curve, within: Callable[[Point], bool]) -> float:
+    """Return the parameter at which a curve that begins within a shape first leaves it."""
 
     def left(t: float) -> bool:
-        return node.distance(spot_on(curve, t)) > air
+        return not within(spot_on(curve, t))
 
     outside = next((k / 16 for k in range(16) if left(k / 16)), 1.0)
     inside = max(0.0, outside - 1 / 16)
@@ -330,7 +332,7 @@ def _off_texts(lines: Sequence[Edge], drawn: Sequence[_Trace], nodes: Sequence[N
 
     def is_free(line: Edge) -> bool:
         room = obstacles.room(line.curve, 25, (line.source, line.target), _CLEARANCE)
-        return room >= _CLEARANCE and not struck(*traces([line.curve]))
+        return room >= _CLEARANCE and not struck(*traces([line]))
 
     for number, line in enumerate(lines):
         if struck(drawn[number]):
@@ -385,14 +387,17 @@ def _loop_side(
         shape = sampled(_loop(nodes[number], side, _LOOP), 17)
         extent = Rect.of(shape)
         room = Rect.union([extent, _loop_label(names, extent, side).box]) if names else extent
-        near = [line for line in lines if line.box.overlaps(extent)]
-        within = sum(any(inside_polygon(shape, point) for point in line.points) for line in near)
         touched = sum(
             any(node.distance(point) < 3 for point in shape)
             for other, node in enumerate(nodes)
             if other != number and node.box.grown(3).overlaps(extent)
         )
-        return 1.5 * within + 0.5 * crossed(lines, room) + 4 * touched + 4 * sum(map(room.overlaps, taken))
+        return (
+            1.5 * crossed(lines, extent.grown(-3))
+            + 0.5 * crossed(lines, room)
+            + 4 * touched
+            + 4 * sum(map(room.overlaps, taken))
+        )
 
     sides = "above", "left", "right", "below"
     return min(sides, key=lambda side: against(side) + 0.1 * sides.index(side))
@@ -409,26 +414,35 @@ def _loop_label(text: Text, extent: Rect, side: str) -> Label:
 
 
 class _Trace(NamedTuple):
-    """Points along a line, and their bounding box."""
+    """The bounding box of a line, its straight pieces, and the nodes that it joins."""
 
     box: Rect
-    points: Sequence[tuple[float, float]]
+    pieces: Sequence[tuple[float, float, float, float]]  # each by its middle and half its extent
+    ends: tuple[int, int]
 
 
-def traces(curves: Iterable[Curve]) -> list[_Trace]:
-    """Return points along curves."""
-    found = (sampled(curve, 41) for curve in curves)
-    return [_Trace(Rect.of(points), points) for points in found]
+def traces(lines: Iterable[Edge]) -> list[_Trace]:
+    """Return the courses of lines."""
+    found = []
+    for line in lines:
+        points = sampled(line.curve, 17 if line.bow or line.source == line.target else 2)
+        halves = [((a + c) / 2, (b + d) / 2, (c - a) / 2, (d - b) / 2) for (a, b), (c, d) in pairwise(points)]
+        found.append(_Trace(Rect.of(points), halves, (line.source, line.target)))
+    return found
 
 
 def crossed(lines: Iterable[_Trace], box: Rect) -> int:
     """Return the number of lines that cross a box."""
-    left, bottom, right, top = box
-    return sum(
-        any(left < x < right and bottom < y < top for x, y in line.points)
-        for line in lines
-        if line.box.overlaps(box)
-    )
+    (middle_x, middle_y), wide, high = box.centre, box.width / 2, box.height / 2
+
+    def met(piece: tuple[float, float, float, float]) -> bool:
+        x, y, across, up = piece
+        x, y = x - middle_x, y - middle_y
+        if abs(x) >= wide + abs(across) or abs(y) >= high + abs(up):
+            return False
+        return abs(x * up - y * across) < wide * abs(up) + high * abs(across)
+
+    return sum(any(map(met, line.pieces)) for line in lines if line.box.grown(0.01).overlaps(box))
 
 
 def _labelled(lines: list[Edge], look: Look, drawn: Sequence[_Trace], taken: Sequence[Rect]) -> list[Edge]:
@@ -478,6 +492,7 @@ def _sided(nodes: Sequence[Node], lines: Sequence[_Trace], taken: Sequence[Rect]
         for number, own in sides.items():
             around = whole[number]
             through = [lines[k] for k in lying.near(around)]
+            own_lines = [line for line in through if number in line.ends]
             reserved = [box for box in taken if box.overlaps(around)]
             near = [other for other in close.near(around) if other != number]
             others = [boxes[other] for other in near] + [texts[other] for other in near if other in texts]
@@ -486,7 +501,8 @@ def _sided(nodes: Sequence[Node], lines: Sequence[_Trace], taken: Sequence[Rect]
             for side, box in own.items():
                 if side != "below" and any(map(box.grown(2).overlaps, blocked)):
                     continue
-                hits = crossed(through, box.grown(0.5)) + 3 * sum(map(box.overlaps, reserved))
+                hits = crossed(through, box.grown(BARELY)) + 3 * sum(map(box.overlaps, reserved))
+                hits += crossed(own_lines, box.grown(BARELY))  # they would have to go round it
                 best = min(best, (2.0 * hits + SIDES[side][2], side))
             out[number] = replace(nodes[number], side=best[1])
             texts[number] = own[best[1]]
@@ -519,14 +535,12 @@ def _at_outlines(line: Edge, nodes: Sequence[Node], hulls: Sequence[Hull]) -> Ed
     if entered:
         line = at_worlds(line, nodes)
     for hull in entered:
-        points = sampled(line.curve, 101)
+        within = partial(inside_polygon, hull.outline)
         if line.target in hull.members:
-            first = next((k for k in range(101) if inside_polygon(hull.outline, points[k])), 100)
-            curve = cut(line.curve, 0.0, first / 100)
+            curve = cut(line.curve, 0.0, 1 - _leaving(line.curve[::-1], within))
             line = replace(line, curve=curve, target=_nearest(curve[-1], hull, nodes))
         else:
-            last = next((k for k in range(100, -1, -1) if inside_polygon(hull.outline, points[k])), 0)
-            curve = cut(line.curve, last / 100, 1.0)
+            curve = cut(line.curve, _leaving(line.curve, within), 1.0)
             line = replace(line, curve=curve, source=_nearest(curve[0], hull, nodes))
     return line
 
@@ -546,6 +560,11 @@ def _outline(cell: Sequence[int], nodes: Sequence[Node], wide: float) -> list[Po
     members = [nodes[number] for number in cell]
     others = [node for number, node in enumerate(nodes) if number not in cell]
     texts = [node.beside(node.side) for node in members if node.texts]
+    ends = [
+        end
+        for left, bottom, right, top in (box.grown(BARELY) for box in texts)
+        for end in product((left, right), (bottom, top))
+    ]
     corners = [corner for node in members for corner in _rim(node, wide)]
     written = [
         corner
@@ -555,7 +574,9 @@ def _outline(cell: Sequence[int], nodes: Sequence[Node], wide: float) -> list[Po
 
     def shapes() -> Iterator[list[Point]]:
         outline = convex_hull(corners + written)
-        yield _block(outline, wide)
+        block = _block(outline, wide)
+        if block and all(inside_polygon(block, end) for end in ends):
+            yield block
         yield outline
         yield convex_hull(corners)
         yield _trunk(cell, nodes, members, wide)

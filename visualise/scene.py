@@ -18,7 +18,7 @@ from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.logic.models import KripkeModel
 from visualise.geometry import ORIGIN, Curve, Point, Rect, cut, sampled
 from visualise.palette import INK, MUTED, PAPER, Pen
-from visualise.text import Style, Text, plain, rows_of, width_of
+from visualise.text import Style, Text, plain, rows_of, text_of, width_of
 
 _Anchor: TypeAlias = Literal["start", "middle", "end"]
 _Shape: TypeAlias = Literal["round", "square"]
@@ -40,6 +40,7 @@ _ANCHORS: dict[int, _Anchor] = {-1: "end", 0: "middle", 1: "start"}
 # font sizes: in a node, beside it, on a line and in the legend, in the caption, in the heading
 NAME_SIZE, LINE_SIZE, LABEL_SIZE, _NOTE_SIZE, _HEADING_SIZE = 11.0, 9.5, 10.0, 9.5, 11.0
 _LINE_HEIGHT = 12.0  # of the lines beside a node
+NAME_LINE = 13.0  # and of those inside
 AIR = 4.0  # between a node and the lines beside it
 _CORNER = 2.0  # radius of the corners of a square node
 RING = 3.2  # how far the second outline of a designated world lies outside the first
@@ -142,10 +143,19 @@ class Node:
         return min(across, up) if self.shape == "round" else _CORNER
 
     @property
-    def label(self) -> Label:
-        """The positioned name."""
-        at = self.position.moved(Point(0, -0.36 * NAME_SIZE))
-        return Label(self.name, at, NAME_SIZE, colour=self.stroke)
+    def labels(self) -> tuple[Label, ...]:
+        """The positioned lines of the name."""
+        lines = text_of(self.name).split("\n")
+        first = -0.36 * NAME_SIZE + NAME_LINE * (len(lines) - 1) / 2
+        return tuple(
+            Label(
+                plain(line),
+                self.position.moved(Point(0, first - NAME_LINE * k)),
+                NAME_SIZE,
+                colour=self.stroke,
+            )
+            for k, line in enumerate(lines)
+        )
 
     @property
     def lines(self) -> tuple[Label, ...]:

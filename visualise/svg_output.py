@@ -45,7 +45,7 @@ def to_svg(scene: Scene, *, agents: Sequence[str] | None = None) -> str:
         *(flip.node(node, k) for k, node in enumerate(scene.nodes)),
         *(flip.boxed(edge.label, k) for k, edge in enumerate(scene.edges) if edge.label),
         *map(flip.entry, scene.legend),
-        *(flip.text(note, ' class="note"') for note in scene.notes),
+        *(flip.text(note, kind=' class="note"') for note in scene.notes),
         "</svg>",
     ]
     text = "\n".join(parts) + "\n"
@@ -132,7 +132,7 @@ class _Flipped:
         if node.ring:
             parts.append(self.outline(node, RING, f'fill="{self.theme.paper}" {line}'))
         parts.append(self.outline(node, 0, f'class="face" fill="{node.fill}" {line}'))
-        parts += [self.sign(node, sign) for sign in node.placed_signs] or [self.text(node.label)]
+        parts += [self.sign(node, sign) for sign in node.placed_signs] or [self.text(*node.labels)]
         parts += [self.text(label, halo=True) for label in node.lines]
         x, y = self.point(node.position)
         drawn = f' data-at="{_number(x)} {_number(y)}"' if self.numbers is None else ""
@@ -172,15 +172,20 @@ class _Flipped:
         size = f'width="{_number(box.width)}" height="{_number(box.height)}"'
         return f'<rect x="{_number(x)}" y="{_number(y)}" {size} {look}/>'
 
-    def text(self, label: Label, kind: str = "", *, halo: bool = False) -> str:
+    def text(self, label: Label, *below: Label, kind: str = "", halo: bool = False) -> str:
         x, y = self.point(label.at)
+        place = f'x="{_number(x)}" y="{_number(y)}"'
         look = f'font-size="{_number(label.size)}" fill="{label.colour}"{kind}'
         if label.anchor != "start":
             look += f' text-anchor="{label.anchor}"'
         if halo:
             look += f' stroke="{self.theme.paper}" stroke-width="2.4"'
             look += ' paint-order="stroke" stroke-linejoin="round"'
-        return f'<text x="{_number(x)}" y="{_number(y)}" {look}>{_runs(label.text, label.size)}</text>'
+        shown = _runs(label.text, label.size)
+        for other in below:
+            x, y = self.point(other.at)
+            shown += f'<tspan x="{_number(x)}" y="{_number(y)}">{_runs(other.text, other.size)}</tspan>'
+        return f"<text {place} {look}>{shown}</text>"
 
 
 def _runs(text: Text, size: float) -> str:

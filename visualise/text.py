@@ -282,6 +282,19 @@ def _window(text: str, start: int, most: int) -> str:
     return f"…{text[left:right]}…" if right < len(text) else f"…{text[left:]}"
 
 
+def two_lines(name: str, most: int) -> str:
+    """Return a name with a line break between words near its middle if it is longer than `most`.
+
+    >>> two_lines("the key is in the drawer", 20), two_lines("state_of_the_engine_12", 20)
+    ('the key is\\nin the drawer', 'state_of_the_\\nengine_12')
+    """
+    ends = [place for place, sign in enumerate(name, 1) if sign in " _" and place < len(name)]
+    if len(name) <= most or not ends:
+        return name
+    middle = min(ends, key=lambda end: max(end, len(name) - end))
+    return f"{name[:middle].rstrip()}\n{name[middle:]}"
+
+
 def in_list(name: str) -> str:
     """Return a name for a list with commas: in quotation marks if it could mislead.
 

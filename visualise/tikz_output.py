@@ -254,13 +254,15 @@ def _drawing(scene: Scene, theme: Theme) -> Iterator[str]:
 
 
 def _node(node: Node, sizes: dict[str, Point], theme: Theme) -> str:
-    name = "" if node.signs else _latex(node.label.text)
+    name = "" if node.signs else r"\\".join(_latex(line.text) for line in node.labels)
     kind = _kind(node)
     looks = [kind if name or node.signs else "point"]
     if node.ring:
         looks.append("designated")
     if (name or node.signs) and node.half != sizes[kind]:
         looks += [f"minimum width={_cm(2 * node.half.x)}cm", f"minimum height={_cm(2 * node.half.y)}cm"]
+    if len(node.labels) > 1:
+        looks.append("align=center")
     if node.fill != theme.paper:
         looks.append(_colour("fill", node.fill))
     if node.stroke != theme.ink:

@@ -33,7 +33,7 @@ class Options(TypedDict, total=False):
     `icons`: drawings inside the worlds, as a puzzle declares them; each stands for its atoms, if all occur,
     unless nodes represent several worlds. `title`: a heading. `caption`: a string below, instead of the
     remarks on things left out. `legend`: whether there is one. `limit`: the most worlds drawn one by one, by
-    default 60, or 24 if the writing would be too small to read; larger models are drawn by classes, or around
+    default 64, or 24 if the writing would be too small to read; larger models are drawn by classes, or around
     the designated worlds. The order of the worlds may change their places, but not what is shown.
 
     The look: `theme`: `"light"`, `"dark"`, or `"print"` without colours. `colors`: {agent: colour}, a colour

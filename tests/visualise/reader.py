@@ -287,7 +287,7 @@ def read_axes(ax: Axes, scene: Scene) -> Figure:
             assert sum(x for x, _ in spots[:-1]) / (len(spots) - 1) == pytest.approx(
                 node.position[0], abs=0.01
             )
-        _assert_written(texts, [node.label, *node.lines], unit)
+        _assert_written(texts, [*node.labels, *node.lines], unit)
     for number, edge in enumerate(scene.edges):
         (body, *shapes), texts = drawn.pop(f"line {number}")
         _assert_written(texts, [edge.label] if edge.label else [], unit)

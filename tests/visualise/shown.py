@@ -1,9 +1,10 @@
 """What a picture shows."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from visualise.scene import Scene
+from visualise.scene import Label, Scene
 from visualise.text import LATIN, text_of
 
 Spot: TypeAlias = tuple[float, float]
@@ -47,9 +48,13 @@ def shown_in(scene: Scene) -> Content:
         for edge in scene.edges
     ]
     return Content(
-        [World(text_of(n.label.text), [text_of(line.text) for line in n.lines], n.ring) for n in scene.nodes],
+        [World(" ".join(_texts(n.labels)), _texts(n.lines), n.ring) for n in scene.nodes],
         lines,
         [(pens[hull.pen], hull.members) for hull in scene.hulls],
         list(pens.values()),
         " ".join(text_of(note.text) for note in scene.notes),
     )
+
+
+def _texts(labels: Iterable[Label]) -> list[str]:
+    return [text_of(label.text) for label in labels]

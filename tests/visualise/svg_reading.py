@@ -83,6 +83,7 @@ def _text(node: ElementTree.Element) -> str:
     out, low = node.text or "", False
     for span in node:
         low = float(span.get("dy", 0)) > 0 if "dy" in span.attrib else low
+        out += " " if "x" in span.attrib else ""  # the second line of a name
         out += ("_" if low else "") + (span.text or "") + (span.tail or "")
     return out
 

@@ -63,7 +63,7 @@ FORMATS: dict[str, Callable[..., Figure]] = {
 def assert_shows(model: KripkeModel, figure: Figure) -> None:
     """A figure shows a model: worlds, names, truth, designated worlds, and the relation of each agent."""
     read = model_of(figure)
-    names = told_apart(world_texts(model.worlds), max(22, 60 // (len(model.worlds) or 1)))
+    names = told_apart(world_texts(model.worlds), 22)
     assert len(set(map(straight, names))) == len(names)
     assert list(map(straight, read.names)) == list(map(straight, names))
     assert read.designated == set(Numbered(model).points)

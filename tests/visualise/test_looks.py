@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import warnings
 from io import BytesIO
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -109,13 +110,45 @@ def test_a_picture_for_print_is_legible_or_says_how_wide_it_must_be(name: str, w
         scene = visualise.picture(model, width=width)
     wide = 8.4 if width == "column" else float(width.removesuffix("cm"))
     assert scene.scale * scene.box.width == pytest.approx(wide / 2.54 * 72)
-    smallest = scene.scale * min(label.size for node in scene.nodes for label in (node.label, *node.lines))
+    smallest = scene.scale * min(label.size for node in scene.nodes for label in (*node.labels, *node.lines))
     assert (smallest >= 6.95) == (not caught)
     assert measured(scene).faults == 0
     for warning in caught:
         told = re.search(r"cannot be read below a width of ([\d.]+) cm", str(warning.message))
         assert told
         assert 7 <= smallest * float(told[1]) / wide < 7.2
+
+
+@pytest.mark.parametrize("sign", [" ", "_"])
+def test_a_long_name_is_written_in_two_lines(sign: str) -> None:
+    name = sign.join(["the", "neighbour", "has", "the", "spare", "key"])
+    model = KripkeModel.from_partitions([name, "v"], {"a": [[name, "v"]]}, {"p": [name]}, name)
+    for width in (None, "8cm"):
+        first, _ = visualise.picture(model, width=width).nodes
+        lines = ["".join(run.text for run in label.text) for label in first.labels]
+        assert len(lines) == 2
+        assert "".join(lines).replace(" ", "") == name.replace(" ", "")
+        assert all(
+            first.box.left <= label.box.left < label.box.right <= first.box.right for label in first.labels
+        )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dimensions", [4, 5, 6])
+def test_texts_give_way_to_lines(dimensions: int) -> None:
+    atoms = [f"the_child_number_{k}_is_muddy" for k in range(dimensions)]
+    worlds = ["".join(bits) for bits in product("01", repeat=dimensions)]
+    model = KripkeModel.from_partitions(
+        worlds,
+        {str(k): [[w, f"{w[:k]}1{w[k + 1 :]}"] for w in worlds if w[k] == "0"] for k in range(dimensions)},
+        {atom: [w for w in worlds if w[k] == "1"] for k, atom in enumerate(atoms)},
+    )
+    scene = visualise.picture(model)
+    assert len(scene.nodes) == len(worlds)
+    assert measured(scene).struck == 0
+    said = " ".join(run.text for line in scene.notes for run in line.text)
+    counted = any(run.text.startswith("+") for node in scene.nodes for text in node.texts for run in text)
+    assert counted == ("+k: k more atoms" in said)
 
 
 def test_atoms_that_repeat_names_are_left_out_for_print() -> None:
