@@ -36,6 +36,7 @@ from kripke_werewolf.play.host.afterwards import Afterwards
 from kripke_werewolf.play.host.evening import MASTER, SECRETS, TV, WATCHER, Evening, Frames, Reader, reply_to
 from kripke_werewolf.play.host.guard import LONGEST_KEY, Application, Bucket, Denied, Guard
 from kripke_werewolf.play.host.seats import Device, SeatTaken, new_code, same_code
+from kripke_werewolf.play.tabletop.commands import reason_of
 from kripke_werewolf.play.tabletop.night import NightSitting
 from kripke_werewolf.play.tabletop.sitting import Sitting
 
@@ -247,7 +248,7 @@ def application(room: Room, names: tuple[str, ...]) -> Application:
         exception_handlers={
             Denied: lambda request, e: error(request, getattr(e, "status", 400), str(e)),
             SeatTaken: lambda request, e: error(request, 409, str(e)),
-            KripkeError: lambda request, e: error(request, 400, str(e)),
+            KripkeError: lambda request, e: error(request, 400, reason_of(e)),
             OSError: full,
         },
     )

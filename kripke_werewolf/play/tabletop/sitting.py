@@ -422,7 +422,7 @@ class Sitting:
             after, answer = self._done(command)
             after, answer = after._ended(seat, command, answer)
         except KripkeError as error:
-            after, answer = self, Receipt(False, str(error))
+            after, answer = self, Receipt(False, commands.reason_of(error))
         answer = answer.for_seat(seat)
         after = after._timed(now)
         if request is not None:
