@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias, get_args
 
@@ -107,6 +108,8 @@ class Evening:
     ) -> None:
         self.keeper = keeper
         self._file, self._language = file, language
+        self._written: dict[tuple[str, int], tuple[object, bytes]] = {}
+        """The parts of the latest views as JSON, by language and identity, with the parts themselves."""
         seats = file.seats or Seats()
         if keeper is not None:
             players = keeper.game.players
@@ -381,7 +384,17 @@ class Evening:
         wanted: list[Reader] = [*(("player", name) for name in players), (TV, None)]
         wanted += [(who, None) for who in (MASTER, SECRETS, WATCHER) if (who, None) in online]
         views = {reader: self.view(reader, online) for reader in wanted}
-        return {(reader, name): frame for name in languages for reader, frame in _told(views, name).items()}
+        kept, self._written = self._written, {}
+
+        def written(language: str, value: object) -> bytes:
+            """Return a part of views as JSON, as it was written for other views or the last time."""
+            key = language, id(value)
+            if key not in self._written:
+                self._written[key] = kept.get(key) or (value, view_bytes(in_language(value, language)))
+            return self._written[key][1]
+
+        frames = ((name, _told(views, partial(written, name))) for name in languages)
+        return {(reader, name): frame for name, told in frames for reader, frame in told.items()}
 
 
 def _offered(name: str, value: str | int) -> str:
@@ -396,8 +409,11 @@ def _of_the_game(settings: Settings) -> Settings:
     return {name: value for name, value in settings.items() if name not in _HOUSE}
 
 
-def _told(found: Mapping[Reader, View], language: str) -> dict[Reader, Dispatch]:
-    views = {reader: view_bytes(view) for reader, view in in_language(dict(found), language).items()}
+def _told(found: Mapping[Reader, View], written: Callable[[object], bytes]) -> dict[Reader, Dispatch]:
+    views = {}
+    for reader, view in found.items():
+        parts = (b'"%s":%s' % (name.encode(), written(value)) for name, value in view.items())
+        views[reader] = b"{" + b",".join(parts) + b"}"
     bodies = {reader: b'{"view":' + content + b"}" for reader, content in views.items()}
     lengths = [len(body) for (who, _), body in bodies.items() if who == "player"]
     longest = max(lengths, default=0) + len(b',"pad":""')
