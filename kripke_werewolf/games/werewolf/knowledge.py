@@ -186,14 +186,12 @@ def knowledge_of(
     reading: facts
     """
     players, kinds, read = game.setup.players, game.setup.deck.kinds, reading_of(reading)
-    how: dict[str, Any] = {"reading": read, "limit": limit, "timeout": timeout}
-    if read == "exact":
-        how["budget"] = exact_budget(timeout)
+    budget = exact_budget(timeout)
     shares: dict[tuple[str, str], dict[str, Fraction]] = {}
     everything = told(game, full=True)
     for viewer in players:
         known = everything.of(viewer)
-        chance, _ = _chances(known, listed=False, **how)
+        chance, _ = _chances(known, listed=False, reading=read, limit=limit, timeout=timeout, budget=budget)
         for subject in players:
             shares[viewer, subject] = {role: chance(f"{role}_{subject}") for role in kinds}
     open_ = any(1 not in roles.values() for roles in shares.values())

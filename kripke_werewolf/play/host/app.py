@@ -50,7 +50,6 @@ LANGUAGE = "kw-language"
 """The cookie with the language that was chosen on a phone."""
 MOST_PUBLIC = 40
 """The greatest number of public streams."""
-_YEAR = 365 * 24 * 3600
 
 _ASSETS = {"js": "text/javascript", "css": "text/css", "json": "application/json"}
 _SHARED = ("dom.js", "letters.js", "words.js", "style.css")
@@ -320,7 +319,7 @@ class _Pages:
         answer.set_cookie(
             _cookie_names(self._room.evening.seats.evening)[kind],
             token,
-            max_age=_YEAR if not kind else None,
+            max_age=365 * 24 * 3600 if not kind else None,
             httponly=True,
             samesite="strict",
             secure=self._room.secure,

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias, get_args
 
@@ -68,10 +67,10 @@ _LONGEST_ID = 64
 _LONGEST_QUESTION = 300
 
 
-def padded(content: bytes, size: int) -> bytes:
+def _padded(content: bytes, size: int) -> bytes:
     """Return a JSON object padded to `size` bytes with spaces in an extra field.
 
-    >>> len(padded(b'{"a":1}', 40)), len(padded(b'{"b":12345}', 40))
+    >>> len(_padded(b'{"a":1}', 40)), len(_padded(b'{"b":12345}', 40))
     (40, 40)
     """
     blanks = size - len(content) - len(b',"pad":""')
@@ -108,8 +107,6 @@ class Evening:
     ) -> None:
         self.keeper = keeper
         self._file, self._language = file, language
-        self._written: dict[tuple[str, int], tuple[object, bytes]] = {}
-        """The parts of the latest views as JSON, by language and identity, with the parts themselves."""
         seats = file.seats or Seats()
         if keeper is not None:
             players = keeper.game.players
@@ -305,6 +302,8 @@ class Evening:
         """Return the keeper of a game that answers questions, if a string may be one."""
         if not isinstance(text, str) or len(text) > _LONGEST_QUESTION:
             raise FormatError(f"a question is a string of at most {_LONGEST_QUESTION} characters")
+        if isinstance(self.keeper, NightKeeper):
+            raise IllegalMove(Sentence("night-not-here"))
         if not isinstance(self.keeper, Keeper):
             raise IllegalMove(Sentence("game-not-begun"))
         return self.keeper
@@ -384,17 +383,7 @@ class Evening:
         wanted: list[Reader] = [*(("player", name) for name in players), (TV, None)]
         wanted += [(who, None) for who in (MASTER, SECRETS, WATCHER) if (who, None) in online]
         views = {reader: self.view(reader, online) for reader in wanted}
-        kept, self._written = self._written, {}
-
-        def written(language: str, value: object) -> bytes:
-            """Return a part of views as JSON, as it was written for other views or the last time."""
-            key = language, id(value)
-            if key not in self._written:
-                self._written[key] = kept.get(key) or (value, view_bytes(in_language(value, language)))
-            return self._written[key][1]
-
-        frames = ((name, _told(views, partial(written, name))) for name in languages)
-        return {(reader, name): frame for name, told in frames for reader, frame in told.items()}
+        return {(reader, name): frame for name in languages for reader, frame in _told(views, name).items()}
 
 
 def _offered(name: str, value: str | int) -> str:
@@ -409,16 +398,13 @@ def _of_the_game(settings: Settings) -> Settings:
     return {name: value for name, value in settings.items() if name not in _HOUSE}
 
 
-def _told(found: Mapping[Reader, View], written: Callable[[object], bytes]) -> dict[Reader, Dispatch]:
-    views = {}
-    for reader, view in found.items():
-        parts = (b'"%s":%s' % (name.encode(), written(value)) for name, value in view.items())
-        views[reader] = b"{" + b",".join(parts) + b"}"
+def _told(found: Mapping[Reader, View], language: str) -> dict[Reader, Dispatch]:
+    views = {reader: view_bytes(view) for reader, view in in_language(dict(found), language).items()}
     bodies = {reader: b'{"view":' + content + b"}" for reader, content in views.items()}
     lengths = [len(body) for (who, _), body in bodies.items() if who == "player"]
     longest = max(lengths, default=0) + len(b',"pad":""')
     size = -(-longest // _STEP) * _STEP  # reveals little about the longest
-    bodies |= {reader: padded(body, size) for reader, body in bodies.items() if reader[0] == "player"}
+    bodies |= {reader: _padded(body, size) for reader, body in bodies.items() if reader[0] == "player"}
     marks = {reader: hashlib.sha256(view).hexdigest()[:16] for reader, view in views.items()}
     return {reader: Dispatch(marks[reader], body) for reader, body in bodies.items()}
 
@@ -427,4 +413,4 @@ def reply_to(answer: Receipt, language: str) -> bytes:
     """Return the reply to a command; all replies have a similar size."""
     text = in_language(answer.text, language)
     told = {"accepted": answer.accepted, "text": text[: _STEP // 8]}
-    return padded(json.dumps(told, separators=(",", ":")).encode(), _STEP)
+    return _padded(json.dumps(told, separators=(",", ":")).encode(), _STEP)

@@ -19,7 +19,6 @@ from threading import Lock
 from typing import Any, TypeAlias
 
 from kripke_werewolf.base.errors import check_known
-from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.base.reports.tables import Grid, shown
 from kripke_werewolf.base.wording import Sentence, word
 from kripke_werewolf.games.werewolf import QuantumWerewolf, Table
@@ -38,8 +37,8 @@ View: TypeAlias = dict[str, Any]
 """A JSON-ready value; views share parts of it, so it must not be modified."""
 
 
-def view_bytes(view: object) -> bytes:
-    """Return a view, or a part of one, as JSON: the same bytes for equal views.
+def view_bytes(view: View) -> bytes:
+    """Return a view as JSON, the same bytes for equal views.
 
     >>> view_bytes({"phase": "night 1"})
     b'{"phase":"night 1"}'
@@ -102,8 +101,6 @@ class Archive:
         self._setup: Setup | None = None
         self.public: tuple[Sitting | None, View] = None, {}
         """The latest public view, with its sitting."""
-        self.answers: dict[str, list[object]] = {}
-        """The choices and votes of each player in that sitting."""
         self.own: dict[str, tuple[object, View]] = {}
         """For each player the latest part of their view that is theirs alone, with what it depends on."""
         self._lock = Lock()
@@ -289,8 +286,6 @@ def public_view(sitting: Sitting, archive: Archive) -> View:
         found["ending"] = grid_view(ending(sitting.game).table)
         found["headline"] = found["feed"][-1]["lines"][-1]
     archive.public = sitting, found
-    answers = [*((choice.actor, choice) for choice in sitting.choices), *sitting.flow.votes]
-    archive.answers = grouped(answers)
     return found
 
 
@@ -298,7 +293,8 @@ def player_view(sitting: Sitting, player: str, archive: Archive) -> View:
     """Return the view of one player, and nothing else."""
     check_known(player, sitting.game.players, kind="player")
     record, shared = archive.at(sitting.game), {**public_view(sitting, archive), "player": player}
-    given = record, sitting.moment, sitting.manner, sitting.house, archive.answers.get(player)
+    answers = [c for c in sitting.choices if c.actor == player], dict(sitting.flow.votes).get(player, "")
+    given = record, sitting.moment, sitting.manner, sitting.house, answers
     if archive.own.get(player, (None,))[0] != given:
         archive.own[player] = given, _own_view(sitting, player, record)
     return {**shared, "view": "player", **archive.own[player][1]}
@@ -345,7 +341,6 @@ def master_view(sitting: Sitting, archive: Archive) -> View:
         "worlds": Sentence("worlds", n=game.size),
         "choices": [{**asdict(c), "counts": sitting.counts(c.actor, c.action)} for c in sitting.choices],
         "to_do": _to_do(sitting),
-        "to_choose": [[name, list(actions)] for name, actions in sitting.to_choose.items()],
         "waiting_for": list(sitting.waiting_for),
         "votes": [[voter, target] for voter, target in sitting.flow.votes],
         "steps": len(game.steps),
