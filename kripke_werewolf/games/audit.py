@@ -70,8 +70,13 @@ def audit_rules(
     `settings`: those of `QuantumWerewolf`, such as `wolves`, `targets` and `deal`. In every second game no
     table is published: there are few games with the same tables.
     """
-    found = Audit(seed)
-    for game in _random_games(rules, players, range(seed, seed + games), **settings):
+    found, names = Audit(seed), [f"P{place}" for place in range(1, players + 1)]
+    how: dict[str, Any] = {"numbers": "shuffled", "engine": "enumerated", **settings}
+    for number in range(seed, seed + games):
+        setup = QuantumWerewolf(names, rules=rules, rng=number, **how).setup
+        if number % 2:
+            setup = replace(setup, rules=replace(setup.rules, table_at=()))
+        game = QuantumWerewolf.from_setup(setup, draw=Chance(number))
         while game.verdict is None:
             if game.phase.kind == "vote" and found.chance.random() < 0.8:
                 game = game.vote_off(found.chance.choice(game.alive))
@@ -79,19 +84,6 @@ def audit_rules(
                 game = game.end_phase(missing="random")
         found.play(game)
     return found.report()
-
-
-def _random_games(
-    rules: str | Rules, players: int, seeds: Iterable[int], **settings: Any
-) -> Iterator[QuantumWerewolf]:
-    """Yield new games for `audit_rules`, in the odd ones of which no table is published."""
-    names = [f"P{place}" for place in range(1, players + 1)]
-    how: dict[str, Any] = {"numbers": "shuffled", "engine": "enumerated", **settings}
-    for number in seeds:
-        setup = QuantumWerewolf(names, rules=rules, rng=number, **how).setup
-        if number % 2:
-            setup = replace(setup, rules=replace(setup.rules, table_at=()))
-        yield QuantumWerewolf.from_setup(setup, draw=Chance(number))
 
 
 # --- what a player can tell apart ------------------------------------------------------------------

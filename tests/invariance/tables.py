@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -11,9 +12,10 @@ from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
 
 from kripke_werewolf.base.reports.tables import Tabled
-from kripke_werewolf.games.audit import Audit, Compared, _random_games, _twins, told_by_declaration
+from kripke_werewolf.games.audit import Audit, Compared, _twins, told_by_declaration
 from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf
 from kripke_werewolf.games.werewolf.declarations import declared
+from kripke_werewolf.games.werewolf.draws import Chance
 from kripke_werewolf.games.werewolf.log import HouseRules
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.play import tabletop
@@ -47,7 +49,13 @@ class AtTables(Audit):
 
     def rules(self, rules: Any, players: int, *, games: int, seed: int = 0, **how: Any) -> Tabled[Compared]:
         """Compare random games of a rule set, played on phones, as `audit_rules` does."""
-        for game in _random_games(rules, players, range(seed, seed + games), **how):
+        how = {"numbers": "shuffled", "engine": "enumerated", **how}
+        for number in range(seed, seed + games):
+            names = [f"P{place}" for place in range(1, players + 1)]
+            setup = QuantumWerewolf(names, rules=rules, rng=number, **how).setup
+            if number % 2:
+                setup = replace(setup, rules=replace(setup.rules, table_at=()))
+            game = QuantumWerewolf.from_setup(setup, draw=Chance(number))
             while game.verdict is None:
                 game = self.phones(game)
             self.play(game)

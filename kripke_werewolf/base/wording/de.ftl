@@ -699,6 +699,7 @@ help = { $command ->
         *[quit] aufhören; alles ist gespeichert
     }
 word-of-the-game = niemand kann hier „{ $name }“ heißen: Das ist ein Wort des Spiels; nimm einen anderen Namen
+impossible-name = dieser Name geht hier nicht: er enthält ein unsichtbares Zeichen oder einen Zeilenumbruch, oder jemand heißt schon fast so; nimm einen anderen
 only-in-case = die Namen „{ $one }“ und „{ $other }“ sehen gleich aus; nimm einen anderen
 not-understood = „{ $text }“ ist { $after ->
          [yes] nach „{ $command }“

@@ -660,6 +660,7 @@ help = { $command ->
         *[quit] stop; everything is saved
     }
 word-of-the-game = nobody can be called '{ $name }' here: it is a word of the game; take another name
+impossible-name = { $english }
 only-in-case = the names '{ $one }' and '{ $other }' look alike; take another name
 not-understood = '{ $text }' is not understood { $after ->
          [yes] after '{ $command }'

@@ -649,6 +649,7 @@ help = { $command ->
         *[quit] やめる（すべて保存されています）
     }
 word-of-the-game = 「{ $name }」はゲームの言葉なので名前に使えません。別の名前にしてください
+impossible-name = この名前は使えません：見えない文字や改行が入っているか、似た名前の人がいます。別の名前にしてください
 only-in-case = 「{ $one }」と「{ $other }」は見分けがつきません。別の名前にしてください
 not-understood = { $after ->
          [yes] 「{ $command }」の後の

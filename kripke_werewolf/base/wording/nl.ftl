@@ -708,6 +708,7 @@ help = { $command ->
         *[quit] stop; alles is bewaard
     }
 word-of-the-game = niemand kan hier ‘{ $name }’ heten: dat is een woord van het spel; neem een andere naam
+impossible-name = deze naam kan hier niet: er zit een onzichtbaar teken of een regeleinde in, of iemand heet al bijna zo; neem een andere
 only-in-case = de namen ‘{ $one }’ en ‘{ $other }’ lijken te veel op elkaar; neem een andere naam
 not-understood = ‘{ $text }’ is niet te begrijpen { $after ->
          [yes] na ‘{ $command }’

@@ -425,6 +425,7 @@ class _Stretch:
             return {Option(player, note=WAITS): Possible(asked)}
         game, found = self.game, dict[Option, Possible]()
         by, blind = game.at(act.by, player), game.at(f"~(({act.by}) & ({act.pool}))", player)
+        unseeing = act.shows and self._may_show_nothing(act)
         for targets in chosen:
             places, named = (player, *targets), " and ".join(targets)
             made = partial(self._made, player, act.name, targets)
@@ -435,7 +436,7 @@ class _Stretch:
                 seen = self._deemed(player, f"({act.by}) & ({where})", *targets) if word else TRUE
                 option = Option(player, named, word, action=_other(act.name))
                 found[option] = Possible(_all([asked, seen, by >> true]), post | made(word))
-            if act.shows and self._may_show_nothing(act):
+            if unseeing:
                 option = Option(player, named, note=NOTHING, action=_other(act.name))
                 found[option] = Possible(_all([asked, blind]), made(None))
         return found

@@ -289,7 +289,9 @@ class Counted(Superposition):
                 return self.counts(name.rpartition("_")[0])[_seat(name)]
             case Not(body):
                 return self.size - self.count(body)
-        kept = {atom: ~Atom(atom) if atom.startswith("dead_") else Atom(atom) for atom in sorted(f.atoms)}
+        # where it is known who looks, there are few cases
+        atoms = sorted(sorted(f.atoms), key=lambda atom: not atom.startswith(f"{self._eye}_"))
+        kept = {atom: ~Atom(atom) if atom.startswith("dead_") else Atom(atom) for atom in atoms}
         certain = f.children if isinstance(f, s.And) else ()
         atom = next((atom for atom, fact in kept.items() if fact in certain), min(kept))
         if kept[atom] not in certain and len(kept) > _MOST_FACTS:

@@ -189,13 +189,14 @@ def knowledge_of(
     players, kinds, read = game.setup.players, game.setup.deck.kinds, reading_of(reading)
     budget = Budget(timeout)
     shares: dict[tuple[str, str], dict[str, Fraction]] = {}
+    everything = told(game, full=True)
     for viewer in players:
-        known = told(game, viewer)
+        known = everything.of(viewer)
         chance, _ = _chances(known, listed=False, reading=read, limit=limit, timeout=timeout, budget=budget)
         for subject in players:
             shares[viewer, subject] = {role: chance(f"{role}_{subject}") for role in kinds}
     open_ = any(1 not in roles.values() for roles in shares.values())
-    more = read == "facts" and open_ and told(game).announced
+    more = read == "facts" and open_ and everything.of().announced
     return Knowledge(players, shares, reading=read, more=more, sampled=_sampled(game.setup))
 
 

@@ -665,7 +665,7 @@ def ask(
 
     Raises UnknownAgentError, UnknownAtomError, FormulaSyntaxError and ModelTooLarge.
     """
-    how = {"reading": reading, "engine": engine, "limit": limit, "timeout": timeout, "tick": _clock(timeout)}
+    how = {"reading": reading, "engine": engine, "limit": limit, "timeout": timeout}
     words = _words(game)
     if asker:
         words = replace(words, asker=game.setup.name_of(asker))
@@ -903,6 +903,10 @@ class OfGame(OfModel):
 
     model: Played | Told
     how: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Begin the time that all parts of the questions share."""
+        object.__setattr__(self, "how", {"tick": _clock(self.how.get("timeout")), **self.how})
 
     def answer(self, f: Formula, given: Formula | None) -> GameAnswer:
         """Return the answer in the surviving worlds."""

@@ -195,7 +195,11 @@ def check_people(players: Sequence[str], language: str = ENGLISH) -> tuple[str, 
     """
     known: dict[str, str] = {}
     words = _WORDS.union(*map(_words_in, (*LANGUAGES, language)))
-    for name in check_names(list(players)):
+    try:
+        checked = check_names(list(players))
+    except GameError as error:
+        raise GameError(Sentence("impossible-name", english=str(error))) from None
+    for name in checked:
         plain = as_typed(name).translate(_ALIKE)
         if as_typed(name) in words or name.isdecimal() or " and " in name:
             raise GameError(Sentence("word-of-the-game", name=name))

@@ -12,11 +12,11 @@ from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property, partial
 from typing import Any
 
-from kripke_werewolf.base.errors import IllegalMove, KripkeError, UnknownNameError
+from kripke_werewolf.base.errors import IllegalMove, KripkeError
 from kripke_werewolf.base.wording import ENGLISH, Sentence, in_language, word
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.games.werewolf.telling import chances_text
-from kripke_werewolf.games.werewolf.told import own_chances, told
+from kripke_werewolf.games.werewolf.told import told
 from kripke_werewolf.games.werewolf.vocabulary import vocabulary
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.play import tabletop
@@ -84,12 +84,7 @@ class _Screen:
 
     def refuse(self, error: KripkeError) -> None:
         """Print why something is refused."""
-        reason = str(error)
-        if isinstance(error, UnknownNameError):
-            near, known = error.near[:3], error.known[:12]
-            said = {"kind": error.kind, "name": str(error.name), "n": len(near), "near": near, "known": known}
-            reason = Sentence("unknown-name", english=reason, **said)
-        self.show(Sentence("refusal", reason=reason), style="refused")
+        self.show(Sentence("refusal", reason=tabletop.commands.reason_of(error)), style="refused")
 
     def do(self, command: tabletop.commands.Command | DayClaim, seat: str | None = None) -> tabletop.Receipt:
         """Submit a command, and return the answer; raise IllegalMove with the reason if it is refused."""
@@ -174,11 +169,10 @@ class Master(_Screen):
 
     def _told_first(self, name: str | None) -> list[str]:
         """Return the messages to a player, or to everybody, when a phase begins: news, and own chances."""
-        game = self.keeper.game
-        known = told(game, *filter(None, [name]))
-        own = own_chances(game.setup, game.state).get(name or "")
-        chances = [Sentence("your-chances", chances=chances_text(own))] if own else []
-        return [*known.news(known.entries[-1]), *chances]
+        known = told(self.keeper.game, *filter(None, [name]))
+        now = known.entries[-1]
+        chances = (Sentence("your-chances", chances=chances_text(row)) for _, row in now.chances)
+        return [*known.news(now), *chances]
 
     def _answer(self, line: str) -> None:
         """Carry out the command in a line, if there is one."""
@@ -306,18 +300,16 @@ class Rounds(_Screen):
         view = self.keeper.public_view()
         if table := self.table():  # what is long comes first, and may be scrolled away
             self.show(f"{table}\n")
-        self.show(*self.notes, view.get("robots", ""), *self._news(view), style="title")
+        # moves of a night are announced when all have acted
+        pages = [page for page in view["feed"] if page["phase"] != view["phase"] or view["kind"] != "night"]
+        news = (line for page in pages[-2:] for line in page["lines"])
+        self.show(*self.notes, view.get("robots", ""), *news, style="title")
         self.notes = []
         if view["kind"] != "over":
             more = (Sentence("it-is", phase=view["phase"], names=view["alive"]), *more)
         if more:
             self.terminal.show("")
             self.show(*more)
-
-    def _news(self, view: View) -> list[str]:
-        """Return the latest news, as phones show them; moves of a night are announced when all have acted."""
-        pages = [page for page in view["feed"] if page["phase"] != view["phase"] or view["kind"] != "night"]
-        return [line for page in pages[-2:] for line in page["lines"]]
 
     # by day
 
@@ -415,10 +407,8 @@ class Rounds(_Screen):
             if self.queue:
                 return
 
-    def _show_sheet(self, name: str, title: str = "") -> None:
+    def _show_sheet(self, name: str, view: View, title: str) -> None:
         """Show a player what they alone were told in the last day and night, by phases."""
-        view: View = self.keeper.player_view(name)
-        title = title or Sentence("whose-turn", player=name, phase=view["phase"])
         self.show(f"{self.told(title)}\n", style="private")
         if not self.long:
             self.show(*self.sitting.sheet(name))
@@ -438,7 +428,7 @@ class Rounds(_Screen):
 
     def _shown(self, name: str, title: str = "night-is-over") -> None:
         """Let a player read their card, or what the night has shown them."""
-        self._show_sheet(name, Sentence(title, player=name))
+        self._show_sheet(name, self.keeper.player_view(name), Sentence(title, player=name))
         self.ask(Sentence("leave"), gap=True)
         self.terminal.clear(hands=True)
 
@@ -449,12 +439,12 @@ class Rounds(_Screen):
         """
         view = self.keeper.player_view(name)
         ballot = view.get("ballot", {"round": 1})
+        turn = Sentence("whose-turn", player=name, phase=view["phase"])
         if opened:
             votes = votes_in_words(ballot.get("votes", ()))
-            turn = Sentence("whose-turn", player=name, phase=view["phase"])
             self.show_public(Sentence("votes-so-far", votes=votes) if votes else turn)
         else:
-            self._show_sheet(name)
+            self._show_sheet(name, view, turn)
         if ballot["round"] > 1:
             self.show(Sentence("vote-was-tied", names=ballot["candidates"]))
         asks = [*view.get("ask", ()), *filter(None, [view.get("vote")])]
@@ -476,10 +466,11 @@ class Rounds(_Screen):
         self.terminal.clear(hands=True)
 
     def _choice(self, name: str, asked: View, *, early: bool, opened: bool) -> bool:
-        """Ask a player for an answer until it is noted or left for later, whether or not it counts.
+        """Ask a player for an answer until it is noted, kept or left for later, whether or not it counts.
 
         Return False if the attack was refused for a reason that only the player knows: it is not asked for
-        again here, where everybody would see it. `early`: whether the question is explained.
+        again here, where everybody would see it. `early`: whether the question is explained; `opened`:
+        everybody looks on, and may give commands.
         """
         question = asked.get("question", Sentence("vote-for-whom", player=name, opened=opened))
         if asked["answered"]:
@@ -494,14 +485,6 @@ class Rounds(_Screen):
             self.show(asked["explained"])
         if not self.long and "labels" in asked:
             self.show("; ".join(self._labels(asked)))
-        return self._answered(name, asked, question, opened=opened)
-
-    def _answered(self, name: str, asked: View, question: str, *, opened: bool = False) -> bool:
-        """Ask for a name until it is noted, or until the player keeps what is known or wants to wait.
-
-        `opened`: everybody looks on, and may give commands. Return False if an attack was refused for a
-        reason that only the player knows.
-        """
         more = ("nobody", "later", *commands.PUBLIC) if opened else commands.PRIVATE
         while True:
             about = self._about(alone=not opened)

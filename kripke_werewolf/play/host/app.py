@@ -36,6 +36,7 @@ from kripke_werewolf.play.host.afterwards import Afterwards
 from kripke_werewolf.play.host.evening import MASTER, SECRETS, TV, WATCHER, Evening, Frames, Reader, reply_to
 from kripke_werewolf.play.host.guard import LONGEST_KEY, Application, Bucket, Denied, Guard
 from kripke_werewolf.play.host.seats import Device, SeatTaken, new_code, same_code
+from kripke_werewolf.play.tabletop.commands import reason_of
 from kripke_werewolf.play.tabletop.night import NightSitting
 from kripke_werewolf.play.tabletop.sitting import Sitting
 
@@ -49,7 +50,6 @@ LANGUAGE = "kw-language"
 """The cookie with the language that was chosen on a phone."""
 MOST_PUBLIC = 40
 """The greatest number of public streams."""
-_YEAR = 365 * 24 * 3600
 
 _ASSETS = {"js": "text/javascript", "css": "text/css", "json": "application/json"}
 _SHARED = ("dom.js", "letters.js", "words.js", "style.css")
@@ -247,7 +247,7 @@ def application(room: Room, names: tuple[str, ...]) -> Application:
         exception_handlers={
             Denied: lambda request, e: error(request, getattr(e, "status", 400), str(e)),
             SeatTaken: lambda request, e: error(request, 409, str(e)),
-            KripkeError: lambda request, e: error(request, 400, str(e)),
+            KripkeError: lambda request, e: error(request, 400, reason_of(e)),
             OSError: full,
         },
     )
@@ -319,7 +319,7 @@ class _Pages:
         answer.set_cookie(
             _cookie_names(self._room.evening.seats.evening)[kind],
             token,
-            max_age=_YEAR if not kind else None,
+            max_age=365 * 24 * 3600 if not kind else None,
             httponly=True,
             samesite="strict",
             secure=self._room.secure,

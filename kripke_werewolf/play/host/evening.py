@@ -67,10 +67,10 @@ _LONGEST_ID = 64
 _LONGEST_QUESTION = 300
 
 
-def padded(content: bytes, size: int) -> bytes:
+def _padded(content: bytes, size: int) -> bytes:
     """Return a JSON object padded to `size` bytes with spaces in an extra field.
 
-    >>> len(padded(b'{"a":1}', 40)), len(padded(b'{"b":12345}', 40))
+    >>> len(_padded(b'{"a":1}', 40)), len(_padded(b'{"b":12345}', 40))
     (40, 40)
     """
     blanks = size - len(content) - len(b',"pad":""')
@@ -302,6 +302,8 @@ class Evening:
         """Return the keeper of a game that answers questions, if a string may be one."""
         if not isinstance(text, str) or len(text) > _LONGEST_QUESTION:
             raise FormatError(f"a question is a string of at most {_LONGEST_QUESTION} characters")
+        if isinstance(self.keeper, NightKeeper):
+            raise IllegalMove(Sentence("night-not-here"))
         if not isinstance(self.keeper, Keeper):
             raise IllegalMove(Sentence("game-not-begun"))
         return self.keeper
@@ -402,7 +404,7 @@ def _told(found: Mapping[Reader, View], language: str) -> dict[Reader, Dispatch]
     lengths = [len(body) for (who, _), body in bodies.items() if who == "player"]
     longest = max(lengths, default=0) + len(b',"pad":""')
     size = -(-longest // _STEP) * _STEP  # reveals little about the longest
-    bodies |= {reader: padded(body, size) for reader, body in bodies.items() if reader[0] == "player"}
+    bodies |= {reader: _padded(body, size) for reader, body in bodies.items() if reader[0] == "player"}
     marks = {reader: hashlib.sha256(view).hexdigest()[:16] for reader, view in views.items()}
     return {reader: Dispatch(marks[reader], body) for reader, body in bodies.items()}
 
@@ -411,4 +413,4 @@ def reply_to(answer: Receipt, language: str) -> bytes:
     """Return the reply to a command; all replies have a similar size."""
     text = in_language(answer.text, language)
     told = {"accepted": answer.accepted, "text": text[: _STEP // 8]}
-    return padded(json.dumps(told, separators=(",", ":")).encode(), _STEP)
+    return _padded(json.dumps(told, separators=(",", ":")).encode(), _STEP)

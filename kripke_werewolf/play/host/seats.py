@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -87,7 +88,7 @@ class Device:
         return self.seat is None and not self.watches
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Seats:
     """The seats of an evening: an immutable value.
 
@@ -133,7 +134,7 @@ class Seats:
         taken = {device.seat for device in self.devices}
         return tuple(name for name in self.players if name not in taken)
 
-    @property
+    @cached_property
     def watchers(self) -> int:
         """The number of devices that watch."""
         return sum(device.watches for device in self.devices)

@@ -33,7 +33,7 @@ told, by phases: `phase`, `lines`, perhaps `table`), `early` (whether questions 
 `question`, `explained`, `targets`, for pairs their `labels` and names, `pairs`, then `may_decline`,
 `answered`, `target`, `final`, `counts`, perhaps `why`, `refused`), by day `vote`, a question, too.
 
-The game master's: `master_table`, `worlds`, `choices`, `to_choose`, `waiting_for`, `votes`, `steps`,
+The game master's: `master_table`, `worlds`, `choices`, `waiting_for`, `votes`, `steps`,
 `last` (the last steps in words).
 
 **Requirements on a front end.** Ask everybody the same: a question with `counts` false must look like the

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from kripke_werewolf.base.errors import FormatError, GameError, cut_off
+from kripke_werewolf.base.errors import FormatError, GameError, KripkeError, UnknownNameError, cut_off
 from kripke_werewolf.base.settings import Positive, from_data
+from kripke_werewolf.base.wording import Sentence
 from kripke_werewolf.games.werewolf.log import Unacted
 from kripke_werewolf.games.werewolf.roles import Action
 
@@ -137,3 +138,12 @@ _READERS: Mapping[str, type[Command]] = {
     "away": Away,
     "robots": Robots,
 }
+
+
+def reason_of(error: KripkeError) -> str:
+    """Return why something is refused, in words that can be told in every language where there are any."""
+    if not isinstance(error, UnknownNameError):
+        return str(error)
+    near, known = error.near[:3], error.known[:12]
+    said = {"kind": error.kind, "name": str(error.name), "n": len(near), "near": near, "known": known}
+    return Sentence("unknown-name", english=str(error), **said)

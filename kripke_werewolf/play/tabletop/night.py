@@ -146,7 +146,7 @@ class NightSitting:
             after, text = self._done(command)
             answer = Receipt(True, text, ended=after.stage != self.stage)
         except KripkeError as error:
-            after, answer = self, Receipt(False, str(error))
+            after, answer = self, Receipt(False, commands.reason_of(error))
         if request is not None:
             after = replace(after, answered=with_answer(self.answered, (seat, request), answer))
         return after, answer

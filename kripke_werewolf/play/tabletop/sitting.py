@@ -167,12 +167,8 @@ class Flow:
 
 
 def read_flow(data: Mapping[str, Any]) -> Flow:
-    """Return the flow in a log; raise FormatError for anything else.
-
-    Logs of version 0.3 and older also have the `turns` of a device, which are not needed any more.
-    """
-    kept = {name: value for name, value in data.items() if name != "turns"}
-    return _read(Flow, kept, "the flow of the evening")
+    """Return the flow in a log; raise FormatError for anything else."""
+    return _read(Flow, data, "the flow of the evening")
 
 
 def _read(kind: type[T], data: Mapping[str, Any], what: str) -> T:
@@ -422,7 +418,7 @@ class Sitting:
             after, answer = self._done(command)
             after, answer = after._ended(seat, command, answer)
         except KripkeError as error:
-            after, answer = self, Receipt(False, str(error))
+            after, answer = self, Receipt(False, commands.reason_of(error))
         answer = answer.for_seat(seat)
         after = after._timed(now)
         if request is not None:

@@ -292,13 +292,12 @@ def public_view(sitting: Sitting, archive: Archive) -> View:
 def player_view(sitting: Sitting, player: str, archive: Archive) -> View:
     """Return the view of one player, and nothing else."""
     check_known(player, sitting.game.players, kind="player")
-    record, choices = archive.at(sitting.game), tuple(c for c in sitting.choices if c.actor == player)
-    votes = tuple(vote for vote in sitting.flow.votes if vote[0] == player)
-    given = record, sitting.manner, sitting.house, choices, votes
+    record, shared = archive.at(sitting.game), {**public_view(sitting, archive), "player": player}
+    answers = [c for c in sitting.choices if c.actor == player], dict(sitting.flow.votes).get(player, "")
+    given = record, sitting.moment, sitting.manner, sitting.house, answers
     if archive.own.get(player, (None,))[0] != given:
         archive.own[player] = given, _own_view(sitting, player, record)
-    shared = {**public_view(sitting, archive), "view": "player", "player": player}
-    return {**shared, **archive.own[player][1]}
+    return {**shared, "view": "player", **archive.own[player][1]}
 
 
 def _own_view(sitting: Sitting, player: str, record: _StepHandouts) -> View:
@@ -342,7 +341,6 @@ def master_view(sitting: Sitting, archive: Archive) -> View:
         "worlds": Sentence("worlds", n=game.size),
         "choices": [{**asdict(c), "counts": sitting.counts(c.actor, c.action)} for c in sitting.choices],
         "to_do": _to_do(sitting),
-        "to_choose": [[name, list(actions)] for name, actions in sitting.to_choose.items()],
         "waiting_for": list(sitting.waiting_for),
         "votes": [[voter, target] for voter, target in sitting.flow.votes],
         "steps": len(game.steps),

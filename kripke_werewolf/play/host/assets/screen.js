@@ -6,19 +6,25 @@ import { afterwards } from "./afterwards.js";
 import { ballotNews, banner, clock, deck, ending, grid, marks, people, score, tick, waiting } from "./parts.js";
 
 const CROWDED = 12; // players, beyond which everything is smaller
+const REST = 120; // how long news that roll by rest at their beginning and their end, in steps of 50 milliseconds
 
 export function screen(root) {
   const head = h("header", {}), body = h("main", { class: "screen" }), foot = h("footer", {});
   root.append(head, body, foot);
   const code = location.hash.slice(1).toUpperCase();
-  let view = null, lost = false, address = location.origin, drawn = null, later = null;
+  let view = null, lost = false, address = location.origin, drawn = null, later = null, rolled = -REST;
 
   const line = listen("tv", {
-    view(found) { view = found; show(); },
+    view(found) {
+      if (found.moment !== view?.moment) rolled = -REST;
+      view = found;
+      show();
+    },
     cut(state) { lost = state; if (view) show(); },
     freed() {},
   });
   setInterval(() => tick(root, line.offset), 500);
+  setInterval(roll, 50);
   scan();
 
   // Draw the code that phones scan; this screen may draw it if its own address ends in the code.
@@ -29,6 +35,13 @@ export function screen(root) {
       if (reply?.ok) drawn = picture(await reply.text());
     } catch { /* without the picture there is the address */ }
     if (view) show();
+  }
+
+  // Nobody scrolls this screen: news that are too long roll by, again and again.
+  function roll() {
+    const part = body.querySelector(".news"), hidden = part ? part.scrollHeight - part.clientHeight : 0;
+    rolled = hidden > 1 && rolled < hidden + REST ? rolled + 1 : -REST;
+    if (part) part.scrollTop = rolled;
   }
 
   function show() {
@@ -58,7 +71,7 @@ export function screen(root) {
 
   function over() {
     if (code) later ??= afterwards(show, null, { "X-Code": code });
-    const news = lines(view.feed.at(-1)?.lines ?? []);
-    return later?.tells() ? [h("section", { class: "news" }, ending(view), news), later.show(view.players)] : [h("section", {}, ending(view)), h("section", { class: "news" }, news)];
+    const told = later?.tells() ? later.show(view.players) : null;
+    return [h("section", {}, ending(view)), h("section", { class: "news" }, lines(view.feed.at(-1)?.lines ?? []), told)];
   }
 }
