@@ -93,15 +93,16 @@ def _objects(text: str) -> Iterator[tuple[dict[str, Any], str]]:
     decoder = json.JSONDecoder(object_pairs_hook=_once)
     tidied = re.sub(r",(?=\s*[}\]])", " ", text.translate({0x201C: '"', 0x201D: '"'}))
     place = text.find("{")
-    while place >= 0:
-        value, end = dict[str, Any](), place + 1
-        for version in (tidied, text):
-            with suppress(ValueError, RecursionError):
-                value, end = decoder.raw_decode(version, place)
-        found = _once((key.casefold(), inner) for key, inner in value.items())
-        if found.keys() & _KEYS:
-            yield found, text[end:]
-        place = text.find("{", end)
+    with suppress(RecursionError):  # what is nested so deeply is no answer
+        while place >= 0:
+            value, end = dict[str, Any](), place + 1
+            for version in (tidied, text):
+                with suppress(ValueError):
+                    value, end = decoder.raw_decode(version, place)
+            found = _once((key.casefold(), inner) for key, inner in value.items())
+            if found.keys() & _KEYS:
+                yield found, text[end:]
+            place = text.find("{", end)
 
 
 def _probability(value: object) -> float | None:
