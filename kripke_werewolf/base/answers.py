@@ -18,7 +18,7 @@ _LONGEST_SAID = 300
 _MOST_CLAIMS = 5
 _KEYS = {"move", "beliefs", "say", "claims"}
 _LINE = re.compile(r"^\s*(?:move|vote|answer)\s*[:=]\s*(.+?)\s*$", re.IGNORECASE | re.MULTILINE)
-_NUMBER = re.compile(r"(?P<p>\d{1,3}(?:\.\d*)?|\.\d+)\s*(?P<percent>%?)|(?P<a>\d{1,9})\s*/\s*(?P<b>\d{1,9})")
+_NUMBER = re.compile(r"(?P<a>(?:\d{1,9}(?:\.\d*)?|\.\d+)(?:e-\d+)?)(?:\s*/\s*(?P<b>\d{1,9}))?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,11 +73,9 @@ def read_answer(
     if move and others - {None, move}:
         faults.append(f"other options are named as well as {move}")
         move = None
-    listed = [str(claim)[:_LONGEST_SAID] for claim in claims] if isinstance(claims, list) else []
-    said = str(found.get("say") or "")[:_LONGEST_SAID]
-    return AgentAnswer(
-        move=move, beliefs=beliefs, say=said, claims=tuple(listed[:_MOST_CLAIMS]), faults=tuple(faults)
-    )
+    listed = claims[:_MOST_CLAIMS] if isinstance(claims, list) else []
+    said, *claimed = [str(words)[:_LONGEST_SAID] for words in (found.get("say") or "", *listed)]
+    return AgentAnswer(move=move, beliefs=beliefs, say=said, claims=tuple(claimed), faults=tuple(faults))
 
 
 def _once(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
@@ -106,14 +104,10 @@ def _objects(text: str) -> Iterator[tuple[dict[str, Any], str]]:
 
 
 def _probability(value: object) -> float | None:
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return float(value) if 0 <= value <= 1 else None
-    read = _NUMBER.fullmatch(value.strip()) if isinstance(value, str) else None
-    if read is None or (read["b"] and not int(read["b"])):
+    read = _NUMBER.fullmatch(re.sub(r"\s*%$", "/100", str(value).strip()))
+    if read is None or not int(read["b"] or 1):
         return None
-    p = int(read["a"]) / int(read["b"]) if read["b"] else float(read["p"])
-    if read["percent"]:
-        p /= 100
+    p = float(read["a"]) / int(read["b"] or 1)
     return p if p <= 1 else None
 
 
@@ -122,14 +116,11 @@ def _matched(word: object, options: Collection[str], names: Collection[str], fau
     said = " and ".join(map(str, word)) if isinstance(word, list) else str(word).strip(" \"'.*")
     if said in options:
         return said
-    for alike in (str.casefold, _parts):
-        if found := [option for option in options if alike(option) == alike(said)]:
-            break
-    else:
-        if said.casefold() not in map(str.casefold, names):
-            found = [name for name in {*options, *names} if _one_slip(said.casefold(), name.casefold())]
-            if len(found) == 1:
-                faults.append(f"nearly an option: {said[:40]}")
+    found = [option for option in options if _parts(option) == _parts(said)]
+    if not found:
+        found = [name for name in {*options, *names} if _one_slip(said.casefold(), name.casefold())]
+        if len(found) == 1:
+            faults.append(f"nearly an option: {said[:40]}")
     if len(found) == 1 and found[0] in options:
         return found[0]
     faults.append(f"not an option: {said[:40]}")
