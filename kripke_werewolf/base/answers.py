@@ -79,7 +79,7 @@ def read_answer(
 
 
 def _once(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """Return what keys stand for, without those that stand for several things."""
+    """Return the values of keys, without those of keys that have several."""
     return {key: own[0] for key, own in grouped(pairs).items() if own.count(own[0]) == len(own)}
 
 
