@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
+
+from kripke_werewolf.base.grouping import grouped
 
 _LONGEST = 50_000
 """Only the end of a longer text is read."""
@@ -15,7 +18,7 @@ _LONGEST_SAID = 300
 _MOST_CLAIMS = 5
 _KEYS = {"move", "beliefs", "say", "claims"}
 _LINE = re.compile(r"^\s*(?:move|vote|answer)\s*[:=]\s*(.+?)\s*$", re.IGNORECASE | re.MULTILINE)
-_NUMBER = re.compile(r"(?P<p>\d{1,3}(?:\.\d*)?|\.\d+)\s*(?P<percent>%?)|(?P<a>\d{1,9})\s*/\s*(?P<b>\d{1,9})")
+_NUMBER = re.compile(r"(?P<a>(?:\d{1,9}(?:\.\d*)?|\.\d+)(?:e-\d+)?)(?:\s*/\s*(?P<b>\d{1,9}))?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,23 +42,22 @@ def read_answer(
 ) -> AgentAnswer:
     """Return the answer in a string: the last JSON object with a known key, or else a line "move: …".
 
-    A move may be an option in other letters, with its names in another order, or with one letter wrong if
-    nothing else is as near; `names` are never taken for a misspelt option. A fact must be written exactly. A
-    probability is a number, "40%" or "2/5".
+    There is no move if other objects or lines, or the words after the last one, name another option. A move
+    may be an option in other letters, with its names in another order, or with one letter wrong if no other
+    option and none of the `names` is as near. A fact must be written exactly. A probability is a number,
+    "40%" or "2/5".
 
     >>> read_answer('Well {then}: {"move": "bo", "beliefs": {"wolf_Bo": "40%"}}', ["Bo", "Cy"], ["wolf_Bo"])
     AgentAnswer(move='Bo', beliefs={'wolf_Bo': 0.4}, say='', claims=(), faults=())
     >>> read_answer("I will not play.", ["Bo", "Cy"], []).move is None
     True
     """
-    faults, beliefs = list[str](), dict[str, float]()
-    found: dict[str, Any] = {}
-    for one in _objects(text[-_LONGEST:]):
-        found = one
-    if not found:
+    faults, beliefs, end = list[str](), dict[str, float](), text[-_LONGEST:]
+    answers = [*_objects(end)]
+    if not answers:
         faults.append("no JSON")
-        for line in _LINE.findall(text[-_LONGEST:]):
-            found = {"move": line}
+        answers = [({"move": line[1]}, end[line.end() :]) for line in _LINE.finditer(end)]
+    found, rest = answers[-1] if answers else ({}, "")
     stated, claims = found.get("beliefs"), found.get("claims")
     for fact, value in stated.items() if isinstance(stated, dict) else ():
         p = _probability(value)
@@ -65,40 +67,47 @@ def read_answer(
             faults.append(f"no probability: {str(value)[:40]!r} for {fact} (a number, 40%, or 2/5)")
         else:
             beliefs[fact] = p
-    move = _matched(found.get("move"), options, names, faults) if options else None
-    listed = [str(claim)[:_LONGEST_SAID] for claim in claims] if isinstance(claims, list) else []
-    said = str(found.get("say") or "")[:_LONGEST_SAID]
-    return AgentAnswer(
-        move=move, beliefs=beliefs, say=said, claims=tuple(listed[:_MOST_CLAIMS]), faults=tuple(faults)
-    )
+    move = _matched(found.get("move", ""), options, names, faults) if options else None
+    others = {_matched(one.get("move", ""), options, names, []) for one, _ in answers}
+    others |= {option for option in options if re.search(rf"(?<!\w){re.escape(option)}(?!\w)", rest)}
+    if move and others - {None, move}:
+        faults.append(f"other options are named as well as {move}")
+        move = None
+    listed = claims[:_MOST_CLAIMS] if isinstance(claims, list) else []
+    said, *claimed = [str(words)[:_LONGEST_SAID] for words in (found.get("say") or "", *listed)]
+    return AgentAnswer(move=move, beliefs=beliefs, say=said, claims=tuple(claimed), faults=tuple(faults))
 
 
-def _objects(text: str) -> Iterator[dict[str, Any]]:
-    """Yield the JSON objects in a string that have a known key, without those inside another."""
-    decoder = json.JSONDecoder()
-    tidy = re.sub(r",\s*([}\]])", r"\1", text.translate({0x201C: '"', 0x201D: '"'}))
-    place = tidy.find("{")
-    while place >= 0:
-        end = place + 1
-        try:
-            value, end = decoder.raw_decode(tidy, place)
-        except (ValueError, RecursionError):
-            value = {}
-        found = {str(key).casefold(): inner for key, inner in value.items()}
-        if found.keys() & _KEYS:
-            yield found
-        place = tidy.find("{", end)
+def _once(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    """Return the values of keys, without those of keys that have several."""
+    return {key: own[0] for key, own in grouped(pairs).items() if own.count(own[0]) == len(own)}
+
+
+def _objects(text: str) -> Iterator[tuple[dict[str, Any], str]]:
+    """Yield the JSON objects in a string that have a known key, each with what comes after it.
+
+    Those inside another are left out.
+    """
+    decoder = json.JSONDecoder(object_pairs_hook=_once)
+    tidied = re.sub(r",(?=\s*[}\]])", " ", text.translate({0x201C: '"', 0x201D: '"'}))
+    place = text.find("{")
+    with suppress(RecursionError):  # what is nested so deeply is no answer
+        while place >= 0:
+            value, end = dict[str, Any](), place + 1
+            for version in (tidied, text):
+                with suppress(ValueError):
+                    value, end = decoder.raw_decode(version, place)
+            found = _once((key.casefold(), inner) for key, inner in value.items())
+            if found.keys() & _KEYS:
+                yield found, text[end:]
+            place = text.find("{", end)
 
 
 def _probability(value: object) -> float | None:
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return float(value) if 0 <= value <= 1 else None
-    read = _NUMBER.fullmatch(value.strip()) if isinstance(value, str) else None
-    if read is None or (read["b"] and not int(read["b"])):
+    read = _NUMBER.fullmatch(re.sub(r"\s*%$", "/100", str(value).strip()))
+    if read is None or not int(read["b"] or 1):
         return None
-    p = int(read["a"]) / int(read["b"]) if read["b"] else float(read["p"])
-    if read["percent"]:
-        p /= 100
+    p = float(read["a"]) / int(read["b"] or 1)
     return p if p <= 1 else None
 
 
@@ -107,15 +116,12 @@ def _matched(word: object, options: Collection[str], names: Collection[str], fau
     said = " and ".join(map(str, word)) if isinstance(word, list) else str(word).strip(" \"'.*")
     if said in options:
         return said
-    for alike in (str.casefold, _parts):
-        if found := [option for option in options if alike(option) == alike(said)]:
-            break
-    else:
-        if said.casefold() not in map(str.casefold, names):
-            found = [option for option in options if _one_slip(said.casefold(), option.casefold())]
-            if len(found) == 1:
-                faults.append(f"nearly an option: {said[:40]}")
-    if len(found) == 1:
+    found = [option for option in options if _parts(option) == _parts(said)]
+    if not found:
+        found = [name for name in {*options, *names} if _one_slip(said.casefold(), name.casefold())]
+        if len(found) == 1:
+            faults.append(f"nearly an option: {said[:40]}")
+    if len(found) == 1 and found[0] in options:
         return found[0]
     faults.append(f"not an option: {said[:40]}")
     return None

@@ -75,6 +75,32 @@ def test_nothing_is_taken_that_was_not_meant(seed: int) -> None:
     assert right > 150
 
 
+@cases(
+    '{"move": "Bo"}\nNo, wait: I choose Cy.',
+    '{"move": "Bo"}\nIf I were Cy, I would answer {"move": "Cy"}.',
+    '[{"move": "Bo"}, {"move": "Cy"}]',
+    '{"move": "Bo", "move": "Cy"}',
+    '{"move": "Bo", "Move": "Cy"}',
+    "Move: Bo\nNo, rather Cy.",
+    "Move: Bo\nMove: Cy",
+)
+def test_a_move_that_is_taken_back_or_named_beside_another_is_in_doubt(text: str) -> None:
+    assert read_answer(text, ["Bo", "Cy"], []).move is None
+    assert read_answer(text.replace("Cy", "Bo"), ["Bo", "Cy"], []).move == "Bo"
+
+
+def test_a_belief_that_is_stated_twice_is_in_doubt() -> None:
+    found = read_answer('{"move": "Bo", "beliefs": {"f": 0.1, "g": 0.5, "f": 0.9}}', ["Bo"], ["f", "g"])
+    assert (found.move, found.beliefs) == ("Bo", {"g": 0.5})
+
+
+def test_slips_of_json_are_mended_where_they_are() -> None:
+    """Quotes inside a string are what was said, and those around it what was meant."""
+    said = read_answer('{"say": "\u201cTrust me\u201d, please,]", "move": "Bo"}', ["Bo"], [])
+    assert (said.move, said.say) == ("Bo", "\u201cTrust me\u201d, please,]")
+    assert read_answer("{\u201cmove\u201d: \u201cBo\u201d,\n}", ["Bo"], []).move == "Bo"
+
+
 @each(["Anna", "Robert"], [0, 1, 2])
 def test_the_name_of_somebody_else_is_not_a_slip(option: str, seed: int) -> None:
     near = {"Anna": "Ann", "Robert": "Roberta"}[option]
@@ -82,6 +108,12 @@ def test_the_name_of_somebody_else_is_not_a_slip(option: str, seed: int) -> None
     answer = json.dumps({"move": near})
     assert read_answer(answer, options, []).move == option
     assert read_answer(answer, options, [], ["Ann", "Roberta"]).move is None
+
+
+def test_a_slip_that_is_as_near_to_the_name_of_somebody_else_is_in_doubt() -> None:
+    answer = '{"move": "Maq"}'
+    assert read_answer(answer, ["Max", "Bo"], []).move == "Max"
+    assert read_answer(answer, ["Max", "Bo"], [], ["Mac", "Max", "Bo"]).move is None
 
 
 @cases(("40%", 0.4), ("2/5", 0.4), (0.4, 0.4), (1, 1.0), ("0", 0.0), (" .5 ", 0.5), ("100 %", 1.0))

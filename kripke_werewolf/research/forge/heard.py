@@ -605,7 +605,6 @@ def _fits(told: HeardStory, change: Change, asked: FarQuestion) -> bool:
     stories = family.corners(told, change, HeardStory.put)
     first, *others = stories.values()
     turned = {own.answer(asked.chain, asked.fact) != sum(corner) % 2 for corner, own in stories.items()}
-    below = {first.answer(part, asked.fact) for part in family.parts(asked.chain)}
     if not first.actual or len(turned) != 1:
         return False
     below = {first.answer(part, asked.fact) for part in family.parts(asked.chain)}
