@@ -5,20 +5,20 @@ import pytest
 from tests import house
 
 BUDGET = {
-    "code lines": 59_929,
+    "code lines": 59_883,
     "code lines of __main__": 2,
-    "code lines of base": 1_755,
+    "code lines of base": 1_753,
     "code lines of cli": 2_336,
     "code lines of games": 13_977,
     "code lines of kripke_werewolf": 111,
-    "code lines of logic": 21_580,
+    "code lines of logic": 21_518,
     "code lines of play": 3_997,
-    "code lines of research": 4_929,
-    "code lines of teach": 6_500,
-    "code lines of visualise": 4_742,
-    "public names": 1_702,
+    "code lines of research": 4_931,
+    "code lines of teach": 6_497,
+    "code lines of visualise": 4_761,
+    "public names": 1_701,
     "modules in the largest ring": 12,
-    "conditional expressions to 1,000 lines": 34.5,
+    "conditional expressions to 1,000 lines": 34.4,
     "entries of kripke_werewolf": 10,
 }
 """A new capability is paid for by what it makes superfluous, or by something that few use."""

@@ -442,4 +442,9 @@ def test_pddl_does_not_use_the_lists_of_epddl() -> None:
         task(GRIPPER.replace(":effect (and (robot", ":effect (:and (robot"), ROOMS)
 
 
+def test_pddl_has_no_agents() -> None:
+    with pytest.raises(ValueError, match="only EPDDL has agents"):
+        task(GRIPPER, ROOMS.replace("(:init", "(:agents Ann Bo) (:init"))
+
+
 # --- what does not matter ------------------------------------------------------------------------
