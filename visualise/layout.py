@@ -99,8 +99,8 @@ class _Effort(NamedTuple):
     begun: int
 
 
-_THOROUGH = _Effort(drawn=8, untangled=4, begun=30)
-_BRIEF = _Effort(drawn=3, untangled=2, begun=3)  # where many arrows cross anyway, more attempts gain nothing
+_THOROUGH = _Effort(drawn=3, untangled=4, begun=30)
+_BRIEF = _Effort(drawn=2, untangled=2, begun=3)  # where many arrows cross anyway, more attempts gain nothing
 
 
 def _effort(graph: Graph) -> _Effort:

@@ -293,7 +293,7 @@ class Game:
             return
         fatal = self.attacked and self.rules.attack == "dominant"
         for label in table.labels:
-            row = table.row(label)
+            row = table[label]
             if self.rules.table != "anonymous":
                 seat = self.seat(label)
                 for column, value in row.items():

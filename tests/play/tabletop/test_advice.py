@@ -91,7 +91,7 @@ def test_what_changed_is_so(rules, seed, phases):
             if "no longer be" in line and being in line.partition("no longer be ")[2].partition(";")[0]:
                 assert str(known.ask(f"{kind}_{name}")) == "no"
         if "your chances" in line and known.entries[-1].phase.kind == "vote":  # no later table is shown yet
-            row = known.tables[-1].row(str(known.number) if known.number else name)
+            row = known.tables[-1][str(known.number) if known.number else name]
             shares = line.partition("your chances")[2].partition(": ")[2].rstrip(".").split(", ")
             for part in shares:
                 column, share = part.partition(" from ")[0], part.rpartition(" to ")[2]
@@ -105,7 +105,7 @@ def test_a_first_night_and_a_second():
     assert night_changes(game.handout("Ann")) == ""  # not before its end
     game = game.end_phase()
     one, other = (night_changes(game.handout(name)) for name in ("Ann", "Cy"))
-    row = game.handout("Ann").tables[-1].row("1")
+    row = game.handout("Ann").tables[-1]["1"]
     assert "if you are the seer, Bo is good" in one
     assert f"evil from 20% to {shown(row['evil'], 'percent')}" in one
     assert "seer" not in other
