@@ -476,7 +476,7 @@ explained = { $deal ->
          [look] erfährst du eines dieser Wörter über dein Ziel: { $results }.
          [bite] verliert dein Ziel einen Teil eines Lebens, außer wenn es dort ein Werwolf ist.
          [kill] stirbt dein Ziel{ $unless ->
-                 [yes] , außer wenn es dort geschützt ist
+                 [yes] , außer wenn es geschützt ist
                 *[no] { "" }
             }.
          [save] wird dein Ziel vor dem gerettet, was es in dieser Nacht getötet hätte.
@@ -521,9 +521,9 @@ chance-moved = { WORD($fact) } von { $old } auf { $new }
 hint = Nach dem, was du erfahren hast, ohne die Zahlen in den Tabellen, { $kind ->
          [look] weißt du am wenigsten über
          [vote] ist die Chance auf einen Werwolf am größten bei
-         [ward] ist die Chance auf einen Werwolf am kleinsten, Schutz also vielleicht sinnvoll, bei
-         [save] ist die Chance auf einen Werwolf am kleinsten, Rettung also vielleicht sinnvoll, bei
-        *[other] ist die Chance auf einen Werwolf am kleinsten, und du verlierst am wenigsten, bei
+         [ward] ist die Chance auf einen Werwolf am kleinsten und Schutz daher vielleicht sinnvoll bei
+         [save] ist die Chance auf einen Werwolf am kleinsten und Rettung daher vielleicht sinnvoll bei
+        *[other] sind die Chance auf einen Werwolf und damit dein Verlust am kleinsten bei
     }: { $names }.
 no-hint = { $hard ->
          [yes] Das ist zu viel, um es hier auszurechnen.

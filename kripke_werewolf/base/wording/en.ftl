@@ -285,8 +285,16 @@ no-world-to-see = { $actor } sees nothing: no world is left in which { $actor } 
          [yes] { " " }and alive
         *[no] { "" }
     }
-is-compulsory = the { WORD($action) } is compulsory under the rules '{ $rules }'
-cannot-decline = { $actor } cannot decline the { WORD($action) }: { $reason }
+is-compulsory = { $action ->
+         [vision] the vision
+         [attack] the attack
+        *[other] '{ WORD($action) }'
+    } is compulsory under the rules '{ $rules }'
+cannot-decline = { $actor } cannot decline { $action ->
+         [vision] the vision
+         [attack] the attack
+        *[other] '{ WORD($action) }'
+    }: { $reason }
 attack-is-allowed = the attack is allowed
 nothing-to-refuse = an attack by { $actor } on { $target } cannot be refused: { $reason }
 no-vote-in = there is no vote in { $phase }
@@ -313,11 +321,19 @@ no-such-action = there are no { $action ->
 nobody-dead-yet = nobody is officially dead yet
 in-no-world = { $player } is not { $card } in any remaining world
 next-ones-are = the next are in { $phase }
-already-used = { $player } has already used or declined the { WORD($action) } of { $phase }
+already-used = { $player } has already used or declined { $action ->
+         [vision] the vision
+         [attack] the attack
+        *[other] '{ WORD($action) }'
+    } of { $phase }
 vision-comes-first = the vision of { $player } comes before the attack
 turn-of = it is { $player }'s turn
 is-wolf-where = { $target } is a wolf in every remaining world in which { $actor } is { $card }
-not-on-oneself = the rules '{ $rules }' allow no { WORD($action) } on oneself
+not-on-oneself = the rules '{ $rules }' allow no { $action ->
+         [vision] vision
+         [attack] attack
+        *[other] '{ WORD($action) }'
+    } on oneself
 
 ## Votes
 
@@ -366,7 +382,11 @@ is-away = { $player } is { $away ->
          [yes] away
         *[no] back
     }
-action-refused = the { WORD($action) } of { $actor } is refused: { $reason }
+action-refused = { $action ->
+         [vision] the vision
+         [attack] the attack
+        *[other] '{ WORD($action) }'
+    } of { $actor } is refused: { $reason }
 choice-is-final = { $actor } has already chosen, and cannot change that now
 same-is-true = { $reason }; the same is true of { $others }
 over-already = the phase cannot end: the game is over
@@ -427,7 +447,7 @@ explained = { $deal ->
          [look] you will be told one of these words about your target: { $results }.
          [bite] your target loses a part of a life, unless your target is a wolf there.
          [kill] your target dies{ $unless ->
-                 [yes] , unless something protects them there
+                 [yes] , unless something protects them
                 *[no] { "" }
             }.
          [save] your target is saved from what would have killed them this night.

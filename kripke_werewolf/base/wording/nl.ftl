@@ -350,7 +350,7 @@ is-wolf-where = { $target } is een weerwolf in elke overgebleven wereld waarin {
 not-on-oneself = de regels ‘{ $rules }’ staan { $action ->
          [vision] geen visioen over jezelf
          [attack] geen aanval op jezelf
-        *[other] ‘{ WORD($action) }’ niet op jezelf
+        *[other] geen ‘{ WORD($action) }’ bij jezelf
     } toe
 
 ## Votes
@@ -475,7 +475,7 @@ explained = { $deal ->
          [look] hoor je een van deze woorden over je doelwit: { $results }.
          [bite] verliest je doelwit een deel van een leven, tenzij je doelwit daar een weerwolf is.
          [kill] sterft je doelwit{ $unless ->
-                 [yes] , tenzij die speler daar beschermd is
+                 [yes] , tenzij die speler beschermd is
                 *[no] { "" }
             }.
          [save] wordt je doelwit gered van wat die speler deze nacht zou hebben gedood.
@@ -520,9 +520,9 @@ chance-moved = { WORD($fact) } van { $old } naar { $new }
 hint = Afgaand op wat je gehoord hebt, zonder de getallen in de tabellen, { $kind ->
          [look] weet je het minst over
          [vote] is de kans op een weerwolf het grootst bij
-         [ward] is de kans op een weerwolf het kleinst, en bescherming dus misschien zinvol, bij
-         [save] is de kans op een weerwolf het kleinst, en redden dus misschien zinvol, bij
-        *[other] is de kans op een weerwolf het kleinst, en verlies je dus het minst, bij
+         [ward] is de kans op een weerwolf het kleinst en bescherming dus misschien zinvol bij
+         [save] is de kans op een weerwolf het kleinst en redden dus misschien zinvol bij
+        *[other] zijn de kans op een weerwolf en dus je verlies het kleinst bij
     }: { $names }.
 no-hint = { $hard ->
          [yes] Dit is te veel om hier uit te rekenen.
@@ -1011,7 +1011,7 @@ rule-follows = Dat gebeurt { $moment ->
         *[morning] in de ochtend
     }.
 rule-seen-as = Wie deze kaart bekijkt, ziet: { $card }.
-rule-votes = Wie deze kaart in elke wereld heeft, telt bij de stemming { $n } keer.
+rule-votes = De stem van wie deze kaart in elke wereld heeft, telt { $n } keer.
 rule-found-dead = { $fractional ->
          [yes] Wie een heel leven kwijt is{ $quantum ->
                  [yes] { " " }(gemiddeld over de werelden)
