@@ -17,8 +17,8 @@ worlds = { $n ->
          [one] { $n } Welt
         *[other] { $n } Welten
     }
-left = übrig: { worlds }
-left-in-all = Übrig: { worlds }.
+left = noch übrig: { worlds }
+left-in-all = Noch übrig: { worlds }.
 phase = { $kind ->
          [vote] Tag { $n }
          [night] Nacht { $n }
@@ -40,7 +40,7 @@ sample = eine zufällige Stichprobe von höchstens { $most } der { $worlds } Wel
 sampled-at-first = zu Beginn { $sample }
 no-world-left = ?: keine Welt ist mehr übrig
 hidden-until-certain = ?: verborgen, solange es nicht sicher ist
-bitten-perhaps = ?: vielleicht gebissen, aber der Bruchteil eines Lebens ist in keiner Welt eine Tatsache
+bitten-perhaps = ?: vielleicht gebissen, aber dass jemand einen Teil des Lebens verloren hat, steht in keiner Welt fest
 settings = { $n } Personen nach den Regeln „{ $rules }“: { $cards }; { $deal ->
          [classical] mit Karten
         *[quantum] Quantenspiel
@@ -93,7 +93,7 @@ deed = { $action ->
 acted = { deed }.
 acted-in-full = { deed }{ $result ->
          [none] { $action ->
-                 [vision] { " " }und sieht nichts: Es ist keine Welt zu sehen
+                 [vision] { " " }und sieht nichts: Es ist keine Welt mehr übrig
                 *[other] { "" }
             }
         *[other] { " " }und sieht: { WORD($result) }{ $drawn }
@@ -161,13 +161,13 @@ found-dead = { $player } wurde tot aufgefunden{ $announced ->
          [none] { "" }
         *[other] { " " }und war { was-announced }
     }.
-taken-along-in-full = { $actor } nimmt { $player } mit in den Tod: { $role ->
+taken-along-in-full = { $actor } nimmt { $player } mit in den Tod; { $player } war { $role ->
          [none] ?
         *[other] { was-role }
     }{ $drawn }.
 taken-along = { $actor } nimmt { $player } mit in den Tod{ $announced ->
          [none] { "" }
-        *[other] : { was-announced }
+        *[other] ; { $player } war { was-announced }
     }.
 is-spared = { $player } wird verschont: Die Abstimmung tötet nicht.
 nobody-voted-off = Niemand wurde abgewählt.
@@ -229,28 +229,38 @@ other-wolves = { $n ->
     }
 has-role = { $player } ist { WORD($role) }
 you-are-told = Du erfährst: { $who }.
-shown = Wer ist { WORD($word) }: { $n ->
+shown = Wer { WORD($word) } ist: { $n ->
          [0] niemand
         *[other] { LIST($names) }
     }.
 chances-at-first = Deine Chancen zu Beginn: { $chances }.
 your-chances = Deine Chancen: { $chances }.
-asked-for = Für dich steht { $action ->
-         [vision] eine Vision
-         [attack] ein Angriff
-        *[other] ein Zug „{ WORD($action) }“
-    } an.
-not-asked = Für dich steht { $action ->
-         [vision] keine Vision
-         [attack] kein Angriff
-        *[other] kein Zug „{ WORD($action) }“
-    } an.
+asked-for = Du wirst gefragt, wen du { $action ->
+         [vision] ansiehst
+         [attack] angreifst
+         [link] verkuppelst
+         [protect] beschützt
+         [heal] rettest
+         [poison] vergiftest
+         [take] mitnimmst
+        *[other] wählst („{ WORD($action) }“)
+    }.
+not-asked = Du wirst nicht gefragt, wen du { $action ->
+         [vision] ansiehst
+         [attack] angreifst
+         [link] verkuppelst
+         [protect] beschützt
+         [heal] rettest
+         [poison] vergiftest
+         [take] mitnimmst
+        *[other] wählst („{ WORD($action) }“)
+    }.
 you-are-passed-over = Du wurdest übergangen: Du hattest noch { $action ->
          [vision] eine Vision
          [attack] einen Angriff
         *[other] einen Zug „{ WORD($action) }“
     }.
-acted-by-then = Bis dahin hatten gehandelt: { $who }.
+acted-by-then = Bis dahin waren schon dran: { $who }.
 in-fractions = Als Brüche: { $shares }.
 in-fraction = { $share } ist { $values }
 now = Jetzt: { $phase }. Am Leben: { $n ->
@@ -306,16 +316,16 @@ cannot-decline = { $actor } kann nicht auf { $action ->
         *[other] „{ WORD($action) }“
     } verzichten: { $reason }
 attack-is-allowed = der Angriff ist erlaubt
-nothing-to-refuse = { $actor } erfährt nichts durch einen Angriff auf { $target }: { $reason }
+nothing-to-refuse = ein Angriff von { $actor } auf { $target } kann nicht abgelehnt werden: { $reason }
 no-vote-in = { $phase }: Es wird nicht abgestimmt
 no-vote-end = { $phase }: Es wird nicht abgestimmt; mit „{ typed-end }“ endet die Phase
 cannot-be-voted-off = { $player } kann nicht abgewählt werden: { $reason }
 nobody-is-named = bei der Abstimmung wurde niemand genannt; wird niemand abgewählt, beende die Phase
-cannot-be-tied = { $tied }: kein Gleichstand möglich; nenne zwei oder mehr Lebende, alle nur einmal
-not-one-of-the-tied = { $player } gehört nicht zum Gleichstand: { $tied }
+cannot-be-tied = { $tied }: kein Gleichstand möglich; nenne zwei oder mehr Lebende, jeden Namen nur einmal
+not-one-of-the-tied = { $player } ist beim Gleichstand nicht dabei: { $tied }
 cannot-take-along = { $actor } kann { $player } nicht mitnehmen: { $reason }
 cannot-speak = { $speaker } kann nicht sprechen: { $reason }
-cannot-tell = { $speaker } kann das { $to } nicht sagen: Nenne andere, alle nur einmal
+cannot-tell = { $speaker } kann das { $to } nicht sagen: Nenne andere, jeden Namen nur einmal
 first-names-somebody = wer tot ist, nennt zuerst jemanden zum Mitnehmen: { LIST($dead) }
 is-dead = { $player } ist tot
 is-alive = { $player } lebt noch
@@ -338,11 +348,11 @@ already-used = { $player } hat { $action ->
 vision-comes-first = erst kommt die Vision von { $player }, dann der Angriff
 turn-of = { $player } ist an der Reihe
 is-wolf-where = { $target } ist Werwolf in jeder verbliebenen Welt, in der { $actor } { $card } ist
-not-on-oneself = nach den Regeln „{ $rules }“ gibt es { $action ->
-         [vision] keine Vision über
-         [attack] keinen Angriff auf
-        *[other] „{ WORD($action) }“ nicht für
-    } sich selbst
+not-on-oneself = nach den Regeln „{ $rules }“ { $action ->
+         [vision] darf sich niemand selbst ansehen
+         [attack] darf sich niemand selbst angreifen
+        *[other] ist „{ WORD($action) }“ bei sich selbst nicht erlaubt
+    }
 
 ## Votes
 
@@ -363,11 +373,11 @@ tally = Stimmen: { $n ->
     }.
 votes-again = Stimmengleichheit zwischen { LIST($tied) }; das Dorf stimmt noch einmal ab.
 nobody-can-vote = niemand kann abstimmen: Das Spiel ist vorbei
-votes-aloud = hier stimmt das Dorf laut ab; niemand wählt auf einem Gerät
+votes-aloud = hier stimmt das Dorf laut ab, nicht am Gerät
 dead-have-no-vote = { $voter } ist tot und hat keine Stimme
 only-the-tied = Stimmengleichheit: Nur { $names } stehen zur Wahl
 are-tied = Gleichstand: { $names }{ $ties ->
-         [village] ; das Dorf entscheidet: Nenne eine Person davon
+         [village] ; das Dorf entscheidet: Nenne eine dieser Personen
         *[nobody] ; niemand wird abgewählt; „{ typed-end }“ beendet den Tag
     }
 
@@ -400,7 +410,7 @@ choice-is-final = { $actor } hat schon gewählt und kann es nicht mehr ändern
 same-is-true = { $reason }; dasselbe gilt für { $others }
 over-already = die Phase kann nicht enden: Das Spiel ist vorbei
 cannot-end-yet = die Phase kann noch nicht enden: { $reason }
-phase-cannot-end = { $phase } kann nicht enden: { $hidden ->
+phase-cannot-end = { $phase } kann noch nicht enden: { $hidden ->
          [yes] jemand hat noch nicht gewählt
         *[no] { $n ->
                  [one] { $n } Entscheidung fehlt
@@ -423,7 +433,7 @@ not-so-many-steps = { steps } zurückzunehmen ist nicht möglich: Das Spiel hat 
     }
 not-so-many-moments = { $count } Abstimmungen und Phasen zurückzunehmen ist nicht möglich; { $n ->
          [0] es gibt keine
-        *[other] 1 bis { $n } geht
+        *[other] möglich sind 1 bis { $n }
     }
 steps-taken-back = zurückgenommen: { $nights ->
          [yes] { steps }
@@ -466,12 +476,12 @@ explained = { $deal ->
          [look] erfährst du eines dieser Wörter über dein Ziel: { $results }.
          [bite] verliert dein Ziel einen Teil eines Lebens, außer wenn es dort ein Werwolf ist.
          [kill] stirbt dein Ziel{ $unless ->
-                 [yes] , außer wenn es dort geschützt ist
+                 [yes] , außer wenn es geschützt ist
                 *[no] { "" }
             }.
          [save] wird dein Ziel vor dem gerettet, was es in dieser Nacht getötet hätte.
-         [ward] stirbt dein Ziel { $tonight ->
-                 [yes] in dieser Nacht
+         [ward] stirbt dein Ziel{ $tonight ->
+                 [yes] { " " }in dieser Nacht
                 *[no] { "" }
             } durch keinen Angriff.
          [join] gehören deine beiden Ziele zusammen: Wo eines tot ist, ist es auch das andere.
@@ -496,7 +506,7 @@ explained-take = { $deal ->
 page-what-it-does = Was das bewirkt
 changed-for-you = { $any ->
          [yes] Was { $night } für dich geändert hat: { $parts }.
-        *[no] Soweit du erfahren hast, hat { $night } für dich nichts geändert.
+        *[no] Soweit du weißt, hat { $night } für dich nichts geändert.
     }
 if-you-are = bist du { $card }, dann ist { $player } { $role ->
          [wolf] ein Werwolf
@@ -504,16 +514,16 @@ if-you-are = bist du { $card }, dann ist { $player } { $role ->
          [seer] die Seherin
         *[other] { WORD($role) }
     }
-no-longer-you = du kannst nicht mehr sein: { $cards }
+no-longer-you = das kannst du nicht mehr sein: { $cards }
 your-chances-moved = deine Chancen: { $moved }
 since-the-table = seit der Tabelle von { $since }: { $parts }
 chance-moved = { WORD($fact) } von { $old } auf { $new }
-hint = Nach dem, was du erfahren hast, abgesehen von den Zahlen in den Tabellen: { $kind ->
-         [look] am wenigsten weißt du über
-         [vote] am wahrscheinlichsten Werwölfe
-         [ward] am wenigsten wahrscheinlich Werwölfe, also vielleicht schützenswert
-         [save] am wenigsten wahrscheinlich Werwölfe, also vielleicht zu retten
-        *[other] am wenigsten wahrscheinlich Werwölfe, also geht am wenigsten verloren
+hint = Nach dem, was du erfahren hast, ohne die Zahlen in den Tabellen, { $kind ->
+         [look] weißt du am wenigsten über
+         [vote] ist die Chance auf einen Werwolf am größten bei
+         [ward] ist die Chance auf einen Werwolf am kleinsten und Schutz daher vielleicht sinnvoll bei
+         [save] ist die Chance auf einen Werwolf am kleinsten und Rettung daher vielleicht sinnvoll bei
+        *[other] sind die Chance auf einen Werwolf und damit dein Verlust am kleinsten bei
     }: { $names }.
 no-hint = { $hard ->
          [yes] Das ist zu viel, um es hier auszurechnen.
@@ -539,7 +549,7 @@ watched = { $n ->
          [one] { $n } Person schaut zu und sieht alles.
         *[other] { $n } Personen schauen zu und sehen alles.
     }
-promise-first = wer alles sieht, verspricht zuerst, den Mitspielenden nichts zu sagen
+promise-first = wer alles sehen will, verspricht zuerst, den Mitspielenden nichts zu sagen
 too-many-watch = höchstens { $n } können zuschauen
 no-watcher-here = dieses Gerät schaut nicht zu; tipp den Code ein
 watchers-do-not-play = dieses Gerät schaut zu und kann nicht mitspielen
@@ -553,9 +563,9 @@ page-watch = Zuschauen
 page-watch-code = Code zum Zuschauen
 page-promise = Ich verspreche, den Mitspielenden vor dem Ende nichts zu sagen.
 page-watchers = Wer zuschauen darf
-page-watch-all = Alles, nach einem Schweigeversprechen: { $link }
+page-watch-all = Alles, wenn man zu schweigen verspricht: { $link }
 page-watch-nobody = niemand
-page-new-link = Wegschicken, mit neuem Link
+page-new-link = Neuer Link; wer jetzt zuschaut, fliegt raus
 page-no-link = Niemanden zulassen
 
 ## The console: what is typed
@@ -640,8 +650,8 @@ leave-anew = Nenne jemand anderen und drück Enter; der Bildschirm wird gelösch
 over-press-enter = Das Spiel ist vorbei. Drück Enter.
 it-is = Es ist { $phase }. Am Leben: { $names }.
 who-is-voted-off = Wer wird abgewählt?{ $ties ->
-         [lot] { " " }Mehrere Namen heißen Gleichstand;
-        *[other] { "" }
+         [lot] { " " }Mehrere Namen heißen Gleichstand; schreib
+        *[other] { " " }Schreib
     } „{ typed-end }“, wenn es niemand ist.
 not-all-have-voted = Noch nicht alle haben abgestimmt. Enter: noch einmal fragen; „{ typed-end }“ zählt die abgegebenen Stimmen.
 votes-so-far = Bisherige Stimmen: { $votes }.
@@ -657,7 +667,7 @@ everybody-votes = Hier stimmen alle selbst ab, wenn sie gefragt werden.
 ends-after-the-round = { $phase } endet, wenn das Gerät herumgegangen ist.
 your-card = { $player }, das ist deine Karte.
 not-all-have-chosen = Noch nicht alle haben gewählt. Enter: das Gerät noch einmal herumgeben; mit „{ typed-end } { typed-pass }“ geht
-    es ohne sie weiter, mit „{ typed-end } { typed-random }“ wählt das Los, was gewählt werden muss.
+    es ohne sie weiter, mit „{ typed-end } { typed-random }“ werden die fehlenden Entscheidungen ausgelost.
 hand-to = Gib das Gerät an { $player }. { $player }: Drück Enter.
 you-chose = Deine Antwort: { $anybody ->
          [yes] { $target }
@@ -682,7 +692,7 @@ help = { $command ->
          [attack] eine Person greift eine andere an
          [do] eine andere Aktion einer Karte, etwa protect (beschützen)
          [decline] eine Person verzichtet auf eine Aktion
-         [vote] jemanden abwählen; mehrere Namen sind ein Gleichstand
+         [vote] jemanden abwählen; mehrere Namen: Gleichstand
          [ballot] eine Person stimmt für eine andere oder für niemanden (offene und geheime Abstimmung)
          [end] die Phase beenden: Niemand wird abgewählt; wer verzichten darf, verzichtet
          [undo] die letzte Entscheidung oder den letzten Schritt zurücknehmen, mehrere Schritte oder die Phase
@@ -699,7 +709,7 @@ help = { $command ->
         *[quit] aufhören; alles ist gespeichert
     }
 word-of-the-game = niemand kann hier „{ $name }“ heißen: Das ist ein Wort des Spiels; nimm einen anderen Namen
-impossible-name = dieser Name geht hier nicht: er enthält ein unsichtbares Zeichen oder einen Zeilenumbruch, oder jemand heißt schon fast so; nimm einen anderen
+impossible-name = dieser Name geht hier nicht: Er enthält ein unsichtbares Zeichen oder einen Zeilenumbruch, oder jemand heißt schon fast so; nimm einen anderen
 only-in-case = die Namen „{ $one }“ und „{ $other }“ sehen gleich aus; nimm einen anderen
 not-understood = „{ $text }“ ist { $after ->
          [yes] nach „{ $command }“
@@ -707,7 +717,7 @@ not-understood = „{ $text }“ ist { $after ->
     } nicht zu verstehen; schreib: { $usage }
 may-be = „{ $text }“ ist nicht eindeutig: { $names }; { $exactly ->
          [yes] schreib es genau
-        *[no] schreib mehr davon
+        *[no] schreib mehr Buchstaben
     }
 who = wer? Schreib: { $usage }
 unknown-name = { $kind ->
@@ -783,7 +793,7 @@ page-vote = Abstimmung
 page-spoken = Stimmt laut ab. Die Spielleitung trägt das Ergebnis ein.
 page-second-vote = Es gab Stimmengleichheit. Stimmt noch einmal ab: { $names }.
 page-voted-for = { $voter }: { $name }
-page-have-voted = Haben abgestimmt: { $names }
+page-have-voted = Schon abgestimmt: { $names }
 page-waiting-votes = { $n ->
          [one] { $n } Stimme fehlt noch
         *[other] { $n } Stimmen fehlen noch
@@ -797,7 +807,7 @@ page-you-are-dead = Du bist tot.
 page-dead-rules = Du kannst alles Öffentliche lesen. Sag nichts über das, was nur du weißt.
 page-who-was-what = Wer war was
 page-working = Es wird ausgerechnet, wer was hätte wissen können …
-page-could-know = Wer hätte was wissen können
+page-could-know = Wer was hätte wissen können
 page-progress = Wird berechnet: { $done } von { $total }
 page-whose = Wessen Wissen
 page-about = über
@@ -820,7 +830,7 @@ page-undo = Letzte Abstimmung oder Phase zurücknehmen
 page-undo-phase = Diese Phase zurücknehmen
 page-pause = Pause
 page-resume = Weiter
-page-act-for = Für jemanden handeln
+page-act-for = Für jemanden wählen
 page-for-whom = Für wen
 page-target = Ziel
 page-vision = ansehen
@@ -841,9 +851,9 @@ page-is-away = { $name } ist weg
 page-back = { $name } ist wieder da
 page-show-secrets = Alle Geheimnisse zeigen
 page-hide-secrets = Die Geheimnisse verbergen
-page-choices = Gewählt
-page-no-choices = Noch niemand hat gewählt.
-page-no-votes = Noch niemand hat abgestimmt.
+page-choices = Entscheidungen
+page-no-choices = Noch hat niemand gewählt.
+page-no-votes = Noch hat niemand abgestimmt.
 page-no-effect = ohne Wirkung
 page-waiting-for = Noch nicht geantwortet: { $names }
 page-last-steps = Die letzten Schritte
@@ -879,7 +889,7 @@ minutes = { $n ->
         *[other] { $n } Min.
     }
 report-not-ready = der Bericht ist noch nicht fertig; versuch es gleich noch einmal
-not-saved = der Host konnte das nicht speichern ({ $reason }), und es ist nicht geschehen. Alles zuvor Bestätigte ist gespeichert. Schaff Platz auf der Festplatte des Hosts und versuch es noch einmal
+not-saved = der Host konnte das nicht speichern ({ $reason }), darum wurde es nicht ausgeführt. Alles zuvor Bestätigte ist gespeichert. Schaff Platz auf der Festplatte des Hosts und versuch es noch einmal
 about = Regeln: { $rules }{ $any ->
          [yes] , { $settings }
         *[no] { "" }
@@ -908,7 +918,7 @@ some-cards = { $n ->
     }
 rules-introduction = { $deal ->
          [quantum] Noch hat niemand eine Rolle. Jede Art, { $cards }, die Werwölfe und die Dorfbewohner zu verteilen, ist eine mögliche Welt. Du handelst, als hättest du jede Rolle. Im Lauf des Spiels fallen Welten weg.
-        *[classical] Alle haben eine geheime Karte: { $cards }, Werwölfe und Dorfbewohner. Die Werwölfe kennen einander. Alle werden nach jeder Aktion gefragt; deine Antwort zählt nur, wenn deine Karte die Aktion erlaubt.
+        *[classical] Alle haben eine geheime Karte: { $cards }, Werwölfe und Dorfbewohner. Die Werwölfe kennen sich. Alle werden nach jeder Aktion gefragt; deine Antwort zählt nur, wenn deine Karte die Aktion erlaubt.
     }
 talk-and-vote = diskutieren, dann jemanden abwählen{ $n ->
          [1] { "" }
@@ -972,12 +982,12 @@ rule-attack = { $quantum ->
         *[no] Der Leitwolf ist der ranghöchste lebende Werwolf. Der Angriff eines anderen Werwolfs oder auf einen Werwolf bewirkt nichts.
     }
 rule-attack-refused = Ein Angriff, nach dem keine Welt bliebe, in der du führst, wird abgelehnt; nur du erfährst es.
-rule-bite = Ein Angriff nimmt einen Bruchteil eines Lebens (eins geteilt durch die Zahl der { $intended ->
+rule-bite = Ein Angriff kostet einen Bruchteil eines Lebens (eins geteilt durch die Zahl der { $intended ->
          [yes] lebenden Werwölfe
         *[no] Werwölfe
-    }) { $quantum ->
-         [yes] in den Welten, in denen du Werwolf bist und das Ziel nicht
-        *[no] außer wenn das Ziel ein Werwolf ist
+    }){ $quantum ->
+         [yes] { " " }in den Welten, in denen du Werwolf bist und das Ziel nicht
+        *[no] , außer wenn das Ziel ein Werwolf ist
     }. Ein neuer Angriff auf dieselbe Person ersetzt deinen alten; deine Angriffe { $intended ->
          [yes] verfallen
         *[no] bleiben
@@ -1011,7 +1021,7 @@ rule-follows = Das geschieht { $moment ->
         *[morning] am Morgen
     }.
 rule-seen-as = Wer diese Karte ansieht, sieht: { $card }.
-rule-votes = Bei der Abstimmung zählen sie { $n }-mal, sobald ihnen die Karte in jeder Welt gehört.
+rule-votes = Wem diese Karte in jeder Welt gehört, dessen Stimme zählt { $n }-mal.
 rule-found-dead = { $fractional ->
          [yes] Wer ein ganzes Leben verloren hat{ $quantum ->
                  [yes] { " " }(im Durchschnitt der Welten)
@@ -1050,7 +1060,7 @@ rule-number-of-worlds = Die Tabelle sagt, wie viele Welten übrig sind.
 rule-good-wins = Das Dorf (Dorfbewohner und { WORD($looker) }) gewinnt, { $when ->
          [all-dead] wenn in jeder Welt alle Werwölfe tot sind
          [known-dead] wenn sicher ist, wer die Werwölfe sind, und dass alle tot sind
-         [none-living] wenn in keiner Welt jemand, der lebt, ein Werwolf ist
+         [none-living] wenn in keiner Welt unter den Lebenden ein Werwolf ist
         *[cards] wenn alle Werwölfe tot sind
     }.
 rule-evil-wins = Die Werwölfe gewinnen, { $when ->
@@ -1098,7 +1108,11 @@ card-at = { $place } ({ WORD($card) })
 night-dealt = Deine Karte beim Austeilen: { WORD($card) }.
 night-knows = { $n ->
          [0] Niemand sonst ist { WORD($what) }
-        *[other] { WORD($what) }: { $names }
+         [1] { $names } ist { WORD($what) }
+        *[other] { LIST($names) } sind { $what ->
+                 [wolf] Werwölfe
+                *[other] { WORD($what) }
+            }
     }.
 night-move = { $own ->
          [yes] { $order ->
@@ -1124,14 +1138,14 @@ night-question = { $order ->
          [own] Gegen welche Karte tauschst du deine?
         *[other] Welche Karten vertauschst du?
     }
-night-nothing = Deine Karte lässt dich nichts wählen.
+night-nothing = Mit deiner Karte hast du nichts zu wählen.
 stage = { $stage ->
          [night] die Nacht
          [day] der Tag
         *[over] das Spiel ist vorbei
     }
 night-settings = One Night mit { $n } Personen; Karten: { LIST(WORD($cards)) }; { $middle } in der Mitte.
-night-without-claims = Was behauptet wurde, ist in diesen Chancen nicht berücksichtigt.
+night-without-claims = Was behauptet wurde, zählt bei diesen Chancen nicht mit.
 night-too-many = Es gibt zu viele mögliche Nächte, um zu sagen, wie wahrscheinlich jede Karte ist.
 night-result = Du bist jetzt { WORD($card) } und { $won ->
          [yes] gewinnst
@@ -1159,7 +1173,7 @@ game-begins = Das Spiel beginnt.
 episode = { $step }, { $phase }: { $told } [{ worlds }]
 step-of-story = Schritt { $step }: { $told } [{ worlds }]
 report-title = Quanten-Werwolf: { $rules }
-still-running = Das Spiel ist nicht vorbei: Es ist { $phase }, { worlds } übrig.
+still-running = Das Spiel ist nicht vorbei: Es ist { $phase }, noch übrig: { worlds }.
 who-won = { $verdict ->
          [draw] Niemand hat gewonnen
          [wolves] Die Werwölfe haben gewonnen
@@ -1191,14 +1205,14 @@ tale-title = Die Geschichte eines Spiels nach „{ $rules }“
 tale-deaths = Die Toten
 tale-rise = { $phase }: { $told } Tot: { $before } → { $after }.
 tale-course = { $bars } { $before } → { $after }
-tale-counts = Das zählt, wo { $actor } { $card } ist: in { $share } der Welten.
+tale-counts = Das zählt nur in den Welten, in denen { $actor } { $card } ist: { $share } aller Welten.
 tale-chances = Wie sich die Chancen entwickelten
-tale-chances-note = Die Anteile der Welten am Anfang und am Ende jeder Phase: je höher der Balken, desto größer der Anteil.
+tale-chances-note = In welchem Anteil der Welten es stimmt, am Anfang und am Ende jeder Phase: je höher der Balken, desto größer der Anteil.
 tale-turns = Wendepunkte
 tale-turn = { $phase }: { $told } Welten: { $before } → { $after }.
 tale-knowledge = Wer was wann hätte wissen können
 tale-reading = { $reading ->
-         [facts] Für alle die erste Phase, an deren Ende sie die eigene Karte, einen noch lebenden Werwolf und eine noch lebende Seherin aus dem eigenen Blatt und den Neuigkeiten kennen konnten.
+         [facts] Für alle: nach welcher Phase sie zum ersten Mal sicher wissen konnten, welche Karte sie haben, wer ein noch lebender Werwolf und wer eine noch lebende Seherin ist, aus dem eigenen Blatt und den Neuigkeiten.
         *[exact] Dasselbe mit allem, was aus den Zahlen der Tabellen folgt.
     }
 tale-missing = { $n } von { $count } Fragen { $n ->
@@ -1222,7 +1236,7 @@ word-evil = böse
 word-dead = tot
 word-alive = lebend
 word-cupid = Amor
-word-cupids = Amor
+word-cupids = Amoren
 word-hunter = Jäger
 word-hunters = Jäger
 word-bodyguard = Leibwächter
@@ -1278,27 +1292,27 @@ word-what-you-do = was du tust
 word-a-wolf = ein Werwolf
 word-every-wolf = jeder Werwolf
 word-the-leading-wolf = der Leitwolf
-word-rule-of-cupid = Amor verkuppelt in der ersten Nacht zwei Personen: Ist eine tot, so auch die andere. Sie gewinnen, wenn nur Verliebte übrig sind.
+word-rule-of-cupid = Amor verkuppelt in der ersten Nacht zwei Personen: Stirbt eine, dann auch die andere. Sie gewinnen, wenn nur Verliebte übrig sind.
 word-rule-of-hunter = Stirbt ein Jäger, nimmt er jemanden mit.
 word-rule-of-bodyguard = Ein Leibwächter beschützt jeden Abend eine andere Person: Die Angriffe dieser Nacht töten sie nicht.
 word-rule-of-witch = Im Morgengrauen darf eine Hexe einmal jemanden retten, der in der Nacht getötet wurde, und einmal jemand anderen vergiften.
-word-rule-of-fox = Ein Fuchs steht auf niemandes Seite: Angriffe töten ihn nicht, der Blick der Seherin schon. Er gewinnt, wenn er am Ende lebt.
+word-rule-of-fox = Ein Fuchs steht auf niemandes Seite: Angriffe töten ihn nicht, der Blick der Seherin schon. Er gewinnt, wenn er am Ende noch lebt.
 word-rule-of-drunk = Ein Trunkenbold hält sich für die Seherin und sieht das Gegenteil.
 word-card = Karte
 word-games = Spiele
 word-rule_set = Regeln
 word-cards = weitere Karten
 word-suggested = wie empfohlen
-word-night_seconds = Zeit in der Nacht
-word-day_seconds = Zeit am Tag
+word-night_seconds = Zeitlimit in der Nacht
+word-day_seconds = Zeitlimit am Tag
 word-chance = Chance
 word-place = Platz
 word-at-night = in der Nacht
 word-dealt = ausgeteilt
 word-at-the-end = am Ende
-word-rule-of-night-wolf = Werwölfe sehen einander. Ein Werwolf, der allein ist, darf sich eine Karte in der Mitte ansehen.
+word-rule-of-night-wolf = Werwölfe sehen sich gegenseitig. Ein Werwolf, der allein ist, darf sich eine Karte in der Mitte ansehen.
 word-rule-of-night-minion = Ein Günstling sieht, wer die Werwölfe sind, und gehört zu ihnen.
-word-rule-of-night-mason = Freimaurer sehen einander.
+word-rule-of-night-mason = Freimaurer sehen sich gegenseitig.
 word-rule-of-night-seer = Eine Seherin sieht sich die Karte einer anderen Person an, oder zwei Karten in der Mitte.
 word-rule-of-night-robber = Ein Räuber darf seine Karte gegen die einer anderen Person tauschen und sieht sich die neue an.
 word-rule-of-night-troublemaker = Eine Unruhestifterin darf die Karten von zwei anderen vertauschen, ohne sie anzusehen.

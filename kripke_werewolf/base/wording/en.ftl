@@ -273,7 +273,7 @@ being = { $card ->
          [wolf] a wolf
         *[other] the { WORD($card) }
     }
-being-such = one of whom { $schema } is true
+being-such = somebody of whom { $schema } is true
 cannot-do = { $actor } cannot { $action ->
          [vision] look at
          [attack] attack
@@ -285,8 +285,16 @@ no-world-to-see = { $actor } sees nothing: no world is left in which { $actor } 
          [yes] { " " }and alive
         *[no] { "" }
     }
-is-compulsory = the { WORD($action) } is compulsory under the rules '{ $rules }'
-cannot-decline = { $actor } cannot decline the { WORD($action) }: { $reason }
+is-compulsory = { $action ->
+         [vision] the vision
+         [attack] the attack
+        *[other] '{ WORD($action) }'
+    } is compulsory under the rules '{ $rules }'
+cannot-decline = { $actor } cannot decline { $action ->
+         [vision] the vision
+         [attack] the attack
+        *[other] '{ WORD($action) }'
+    }: { $reason }
 attack-is-allowed = the attack is allowed
 nothing-to-refuse = an attack by { $actor } on { $target } cannot be refused: { $reason }
 no-vote-in = there is no vote in { $phase }
@@ -306,18 +314,26 @@ no-such-action = there are no { $action ->
          [attack] attacks
          [take] turns of the dead
         *[other] turns to { $action }
-    } in { $first ->
-         [yes] the first night
-        *[no] { $phase }
+    } { $first ->
+         [yes] on the first night
+        *[no] in { $phase }
     }
 nobody-dead-yet = nobody is officially dead yet
 in-no-world = { $player } is not { $card } in any remaining world
 next-ones-are = the next are in { $phase }
-already-used = { $player } has already used or declined the { WORD($action) } of { $phase }
+already-used = { $player } has already used or declined { $action ->
+         [vision] the vision
+         [attack] the attack
+        *[other] '{ WORD($action) }'
+    } of { $phase }
 vision-comes-first = the vision of { $player } comes before the attack
 turn-of = it is { $player }'s turn
 is-wolf-where = { $target } is a wolf in every remaining world in which { $actor } is { $card }
-not-on-oneself = the rules '{ $rules }' allow no { WORD($action) } on oneself
+not-on-oneself = the rules '{ $rules }' allow no { $action ->
+         [vision] vision
+         [attack] attack
+        *[other] '{ WORD($action) }'
+    } on oneself
 
 ## Votes
 
@@ -366,7 +382,11 @@ is-away = { $player } is { $away ->
          [yes] away
         *[no] back
     }
-action-refused = the { WORD($action) } of { $actor } is refused: { $reason }
+action-refused = { $action ->
+         [vision] the vision
+         [attack] the attack
+        *[other] '{ WORD($action) }'
+    } of { $actor } is refused: { $reason }
 choice-is-final = { $actor } has already chosen, and cannot change that now
 same-is-true = { $reason }; the same is true of { $others }
 over-already = the phase cannot end: the game is over
@@ -427,7 +447,7 @@ explained = { $deal ->
          [look] you will be told one of these words about your target: { $results }.
          [bite] your target loses a part of a life, unless your target is a wolf there.
          [kill] your target dies{ $unless ->
-                 [yes] , unless something protects them there
+                 [yes] , unless something protects them
                 *[no] { "" }
             }.
          [save] your target is saved from what would have killed them this night.
@@ -471,10 +491,10 @@ since-the-table = since the table of { $since }: { $parts }
 chance-moved = { WORD($fact) } from { $old } to { $new }
 hint = From what you were told, apart from the numbers in the tables, { $kind ->
          [look] you know least about
-         [vote] these are the most likely wolves
-         [ward] these are the least likely wolves, perhaps worth guarding
-         [save] these are the least likely wolves, perhaps worth saving
-        *[other] these are the least likely wolves, so you would lose least
+         [vote] the most likely to be a wolf
+         [ward] the least likely to be a wolf, so perhaps worth guarding
+         [save] the least likely to be a wolf, so perhaps worth saving
+        *[other] the least likely to be a wolf, so you would lose least
     }: { $names }.
 no-hint = { $hard ->
          [yes] This is too much to work out here.
@@ -956,7 +976,7 @@ rule-follows = This takes effect { $moment ->
         *[morning] in the morning
     }.
 rule-seen-as = Whoever looks at this card sees: { $card }.
-rule-votes = In the vote they count { $n } times, once the card is theirs in every world.
+rule-votes = Their vote counts { $n } times once the card is theirs in every world.
 rule-found-dead = { $fractional ->
          [yes] A player who has lost a whole life{ $quantum ->
                  [yes] , on average over the worlds,
@@ -1100,7 +1120,7 @@ night-by-day = Talk about the night before you vote. '{ typed-claim } PLAYER FOR
 night-hand-round = The night is over. The device goes round once more, so that everybody can read what they saw.
 night-story = The night
 night-rules-title = The rules of One Night
-night-rules-introduction = Everybody is dealt a card, and { $middle } more lie in the middle. The cards: { LIST(WORD($cards)) }. At night those whose card acts look at cards or exchange them, in the order of the table: by the card they were dealt, even if it has been exchanged by then. During the day everybody talks and says what they like. Then all vote at once. Those with the most votes die, if they have at least two. In the end the card that lies before you counts.
+night-rules-introduction = Everybody is dealt a card, and { $middle } more lie in the middle. The cards: { LIST(WORD($cards)) }. At night those whose card acts look at cards or exchange them, in the order of the table. What they do depends on the card they were dealt, even if it has been exchanged by then. During the day everybody talks and says what they like. Then all vote at once. Those with the most votes die, if they have at least two. In the end the card that lies before you counts.
 night-rules-village = The village wins if a wolf dies, or if nobody dies and nobody is a wolf.
 night-rules-wolves = The wolves and their friends win if somebody is a wolf and no wolf dies.
 night-rules-minion = If nobody is a wolf, a minion wins if another player dies.
@@ -1143,7 +1163,7 @@ tale-turns = Turning points
 tale-turn = { $phase }: { $told } Worlds: { $before } → { $after }.
 tale-knowledge = Who could have known what, and when
 tale-reading = { $reading ->
-         [facts] For each player, the first phase at whose end they could know their own card, a wolf who was still alive and a seer who was, from their own sheet and the news.
+         [facts] For each player: after which phase they could first be sure of their own card, of a wolf who was still alive and of a seer who was still alive, from their own sheet and the news.
         *[exact] The same, with all that follows from the numbers of the tables.
     }
 tale-missing = { $n } of { $count } questions { $n ->

@@ -34,7 +34,7 @@ sample = 世界{ $worlds }通りから無作為に選んだ最大{ $most }通り
 sampled-at-first = 開始時：{ $sample }
 no-world-left = ?：世界が一つも残っていません
 hidden-until-certain = ?：確定するまで非公開
-bitten-perhaps = ?：噛まれたかもしれませんが、命の一部はどの世界の事実でもありません
+bitten-perhaps = ?：噛まれたかもしれませんが、命の一部を失ったかどうかは、どの世界でも確定しません
 settings = { $n }人、ルール「{ $rules }」：{ $cards }。{ $deal ->
          [classical] カード制
         *[quantum] 量子人狼
@@ -87,7 +87,7 @@ deed = { $action ->
 acted = { deed }。
 acted-in-full = { deed }{ $result ->
          [none] { $action ->
-                 [vision] が、何も見えませんでした（見える世界がありません）
+                 [vision] が、何も見えませんでした（世界が一つも残っていません）
                 *[other] { "" }
             }
         *[other] 。結果は{ WORD($result) }です{ $drawn }
@@ -183,7 +183,7 @@ left-out = { $hidden ->
          [yes] { WORD($action) }
         *[no] { $player }（{ WORD($action) }）
     }
-passed-over = 省略：{ $who }。
+passed-over = スキップ：{ $who }。
 end-of = { $phase }が終わりました。
 game-ended = { $verdict ->
          [draw] 引き分けです
@@ -271,15 +271,15 @@ being = { $card ->
         *[other] { WORD($card) }
     }
 being-such = { $schema }が成り立つ人
-cannot-do = { $actor }さんは{ $targets }さんを{ $action ->
-         [vision] 占えません
-         [attack] 襲撃できません
-         [link] 恋人にできません
-         [protect] 護衛できません
-         [heal] 救えません
-         [poison] 毒の対象にできません
-         [take] 道連れにできません
-        *[other] 選べません（{ $do }）
+cannot-do = { $actor }さんは{ $targets }さん{ $action ->
+         [vision] を占えません
+         [attack] を襲撃できません
+         [link] を恋人にできません
+         [protect] を護衛できません
+         [heal] を救えません
+         [poison] に毒を盛れません
+         [take] を道連れにできません
+        *[other] を選べません（{ $do }）
     }：{ $reason }
 needs-two = 異なる2人を指定してください
 needs-one = 1人を指定してください
@@ -290,13 +290,13 @@ no-world-to-see = { $actor }さんには何も見えません：{ $actor }さん
 is-compulsory = ルール「{ $rules }」では{ WORD($action) }は必須です
 cannot-decline = { $actor }さんは{ WORD($action) }を見送れません：{ $reason }
 attack-is-allowed = その襲撃は可能です
-nothing-to-refuse = { $actor }さんは{ $target }さんの襲撃から何も分かりません：{ $reason }
+nothing-to-refuse = { $actor }さんの{ $target }さんへの襲撃は却下できません：{ $reason }
 no-vote-in = { $phase }には投票がありません
 no-vote-end = { $phase }には投票がありません。「{ typed-end }」で進みます
 cannot-be-voted-off = { $player }さんを追放できません：{ $reason }
-nobody-is-named = 投票先がありません。追放しない場合は、この時間を終えてください
+nobody-is-named = 投票先が指定されていません。追放しない場合は、このフェーズを終えてください
 cannot-be-tied = { $tied }は同数になりません：生存者を2人以上、1回ずつ指定してください
-not-one-of-the-tied = { $player }さんは同数の中にいません：{ $tied }
+not-one-of-the-tied = { $player }さんは同数になった人ではありません：{ $tied }
 cannot-take-along = { $actor }さんは{ $player }さんを道連れにできません：{ $reason }
 cannot-speak = { $speaker }さんは発言できません：{ $reason }
 cannot-tell = { $speaker }さんは伝えられません（相手：{ $to }）：他の人を1回ずつ指定してください
@@ -308,8 +308,8 @@ no-such-action = { $first ->
         *[no] { $phase }
     }には{ WORD($action) }がありません
 next-ones-are = 次は{ $phase }です
-nobody-dead-yet = 公に死んだ人はまだいません
-in-no-world = 残っている世界に、{ $player }さんが{ $card }であるものはありません
+nobody-dead-yet = 死亡が発表された人はまだいません
+in-no-world = { $player }さんが{ $card }である世界は残っていません
 already-used = { $player }さんは{ $phase }の{ WORD($action) }をもう使ったか、見送りました
 vision-comes-first = { $player }さんの占いが襲撃より先です
 turn-of = { $player }さんの番です
@@ -368,7 +368,7 @@ choice-is-final = { $actor }さんはもう選んだので変更できません
 same-is-true = { $reason }。{ $others }も同様です
 over-already = ゲームは終わっているので、これ以上進められません
 cannot-end-yet = まだ進められません：{ $reason }
-phase-cannot-end = { $phase }を終われません：{ $hidden ->
+phase-cannot-end = { $phase }をまだ終えられません：{ $hidden ->
          [yes] まだ選んでいない人がいます
         *[no] 選択があと{ $n }件必要です
     }。「{ typed-end } { typed-pass }」で省略して進みます
@@ -379,29 +379,32 @@ nothing-to-undo = 取り消せるものはありません：ゲームは始ま�
 phase-taken-back = 取り消しました。今は{ $phase }です
 at-least-one = { steps }は取り消せません。1以上の数を指定してください
 steps = { $n }手
-not-so-many-steps = { steps }は取り消せません：ゲームは{ $steps }手です
-not-so-many-moments = 投票と時間帯を{ $count }回分は取り消せません。{ $n ->
+not-so-many-steps = { steps }は取り消せません：まだ{ $steps }手しか進んでいません
+not-so-many-moments = 投票とフェーズを{ $count }回分は取り消せません。{ $n ->
          [0] まだありません
         *[other] 1〜{ $n }回分まで可能です
     }
 steps-taken-back = 取り消しました：{ $nights ->
          [yes] { steps }
-        *[no] 直前の投票と時間帯
+        *[no] 直前の投票とフェーズ
     }。今は{ $phase }です
 
 ## Questions at night
 
-whom = 誰を{ $action ->
-         [vision] 占いますか
-         [attack] 襲撃しますか
-         [link] 恋人にしますか
-         [protect] 護衛しますか
-         [heal] 救いますか
-         [poison] 毒の対象にしますか
-         [take] 道連れにしますか
-        *[other] 選びますか（{ $do }）
+whom = { $action ->
+         [vision] 誰を占いますか
+         [attack] 誰を襲撃しますか
+         [link] 誰と誰を恋人にしますか
+         [protect] 誰を護衛しますか
+         [heal] 誰を救いますか
+         [poison] 誰に毒を盛りますか
+         [take] 誰を道連れにしますか
+        *[other] 誰を選びますか（{ $do }）
     }？
-nobody-to = { $action ->
+nobody-to = { $asked ->
+         [yes] 今は
+        *[no] あなたには
+    }{ $action ->
          [vision] 占える
          [attack] 襲撃できる
          [link] 恋人にできる
@@ -410,10 +413,7 @@ nobody-to = { $action ->
          [poison] 毒を盛れる
          [take] 道連れにできる
         *[other] 選べる（{ $do }）
-    }相手が{ $asked ->
-         [yes] もう
-        *[no] { "" }
-    }いません。
+    }相手がいません。
 together = { LIST($names) }
 
 ## What an action does, and what has changed
@@ -434,7 +434,7 @@ explained = { $deal ->
                 *[no] { "" }
             }襲撃されても相手は死にません。
          [join] 選んだ2人は結ばれ、一方が死んでいればもう一方も死んでいます。
-        *[other] あなたの選択が効力を持ちます。
+        *[other] あなたの選択が有効になります。
     }{ $deal ->
          [quantum] { $also ->
                  [look] そのうち、それが正しい世界だけが残ります。
@@ -458,22 +458,22 @@ changed-for-you = { $any ->
         *[no] 知らされたかぎりでは、{ $night }にあなたについて変わったことはありません。
     }
 if-you-are = あなたが{ $card }なら、{ $player }さんは{ WORD($role) }です
-no-longer-you = あなたはもう次の役職ではあり得ません：{ $cards }
+no-longer-you = あなたが次の役職である可能性はなくなりました：{ $cards }
 your-chances-moved = あなたの確率：{ $moved }
 since-the-table = { $since }の表以降：{ $parts }
 chance-moved = { WORD($fact) } { $old }→{ $new }
-hint = 表の数値を除き、あなたが知らされたことによると、{ $kind ->
-         [look] 正体が最も分からないのは
-         [vote] 人狼である確率が最も高いのは
-         [ward] 人狼である確率が最も低く、護衛する価値がありそうなのは
-         [save] 人狼である確率が最も低く、救う価値がありそうなのは
-        *[other] 人狼である確率が最も低く、失うものが最も少ないのは
-    }：{ $names }。
+hint = あなたに知らされたこと（表の数値は除く）から考えると、{ $kind ->
+         [look] 正体が最も分からない人
+         [vote] 人狼である確率が最も高い人
+         [ward] 人狼である確率が最も低く、護衛する価値がありそうな人
+         [save] 人狼である確率が最も低く、救う価値がありそうな人
+        *[other] 人狼である確率が最も低く、選んでも損が少なそうな人
+    }は次のとおりです：{ $names }。
 no-hint = { $hard ->
          [yes] ここで計算するには複雑すぎます。
-        *[no] 表の数値を除き、知らされたことからは、誰を選ぶべきかの手がかりがありません。
+        *[no] 表の数値を除くと、知らされたことの中に、誰を選ぶかの手がかりはありません。
     }
-page-what-could-i-do = どうすればいい？
+page-what-could-i-do = どうすればいいですか？
 asked = { $answer }（{ $read } と解釈{ $more ->
          [yes] 。表からさらに分かることもあります
         *[no] { "" }
@@ -487,9 +487,9 @@ robots-play = { $n ->
          [0] ロボットは参加していません。
         *[other] 練習：{ $names }はプログラムが操作しています。
     }
-number-of-robots = ロボットは{ $n }体では遊べません。0から{ $most }までの数を指定してください
+number-of-robots = ロボットを{ $n }体にはできません。0から{ $most }までの数を指定してください
 watched = { $n }人が観戦し、すべてを見ています。
-promise-first = すべてを見る人は、まず参加者に何も言わないと約束してください
+promise-first = すべてを見るには、まず参加者に何も言わないと約束してください
 too-many-watch = 観戦できるのは{ $n }人までです
 no-watcher-here = この端末は観戦していません。コードを入力してください
 watchers-do-not-play = この端末は観戦中のため、参加できません
@@ -503,9 +503,9 @@ page-watch = 観戦する
 page-watch-code = 観戦用のコード
 page-promise = 終わるまで参加者に何も言わないと約束します。
 page-watchers = 観戦できる人
-page-watch-all = すべて（沈黙の約束のあと）：{ $link }
+page-watch-all = すべて（参加者に話さないと約束した人）：{ $link }
 page-watch-nobody = なし
-page-new-link = 退場させ、新しいリンクにする
+page-new-link = 新しいリンクにする（今の観戦者は退場）
 page-no-link = 誰も入れない
 
 ## The console: what is typed
@@ -570,7 +570,7 @@ to-vote = 未投票：{ $names }
 village-votes = 投票の時間です
 due = { $player }（{ WORD($actions) }）
 to-act = 行動待ち：{ $due }
-nothing-to-do = 誰にもすることがありません：「{ typed-end }」で進みます
+nothing-to-do = 行動が必要な人はいません：「{ typed-end }」で進みます
 
 ## The console: the game master's screen
 
@@ -590,7 +590,7 @@ leave-anew = 別の人の名前を入力してEnterを押すと、画面が消�
 over-press-enter = ゲームは終わりました。Enterを押してください。
 it-is = 今は{ $phase }です。生存者：{ $names }。
 who-is-voted-off = 追放するのは誰ですか？{ $ties ->
-         [lot] 複数の名前は同数を意味します。
+         [lot] 複数の名前を書くと同数になります。
         *[other] { "" }
     }いなければ「{ typed-end }」。
 not-all-have-voted = まだ投票していない人がいます。Enter：もう一度聞く、「{ typed-end }」：今ある票を数える。
@@ -602,7 +602,7 @@ vote-for-whom = { $opened ->
     }誰に投票しますか？
 it-is-noted = 記録しました。
 not-for-this-screen = それは秘密なのでこの画面では扱えません。端末を受け取ったときに選んでください。
-gets-no-device = { $player }さんは死亡しているか、ロボットが操作しているため、端末は渡りません。
+gets-no-device = { $player }さんは死亡しているか、ロボットが操作しているため、端末は回ってきません。
 everybody-votes = ここでは、聞かれたときに各自が投票します。
 ends-after-the-round = { $phase }は、端末が一周すると終わります。
 your-card = { $player }さん、これがあなたのカードです。
@@ -612,8 +612,8 @@ hand-to = 端末を{ $player }さんに渡してください。{ $player }さん
 you-chose = あなたの答え：{ $anybody ->
          [yes] { $target }
         *[no] なし
-    }。Enterでそのままにします。
-as-if-there-were = { $why }選べるつもりで答えてください。答えは無効ですが、そのことは誰にも分かりません。
+    }。このままでよければEnterを押してください。
+as-if-there-were = { $why }選べるものとして答えてください。答えは無効ですが、ほかの人には分かりません。
 somebody-all-the-same = それでも誰かの名前を挙げてください。
 may-decline = { $question }（見送る場合は「{ typed-nobody }」）
 answers = 名前を入力してください。{ $decline ->
@@ -632,10 +632,10 @@ help = { $command ->
          [attack] 誰かを襲撃させる
          [do] カードのその他の行動（protect＝護衛など）
          [decline] 行動の見送りを記録する
-         [vote] 投票で追放する（複数の名前は同数）
+         [vote] 投票で追放する（名前が複数なら同数）
          [ballot] 誰かに投票する、または誰にも投票しない（公開・秘密投票）
-         [end] この時間を終える：誰も追放せず、見送れる人は見送る
-         [undo] 直前の選択や手、数手、またはこの時間を取り消す
+         [end] このフェーズを終える：誰も追放せず、見送れる人は見送る
+         [undo] 直前の選択や手、数手、またはこのフェーズを取り消す
          [again] もう一度端末を渡し、選択を見直して変える
          [away] 離席を記録する
          [back] 復帰を記録する
@@ -655,7 +655,7 @@ not-understood = { $after ->
          [yes] 「{ $command }」の後の
         *[no] 末尾の
     }「{ $text }」が分かりません。書き方：{ $usage }
-may-be = 「{ $text }」は一つに決まりません：{ $names }。{ $exactly ->
+may-be = 「{ $text }」には候補が複数あります：{ $names }。{ $exactly ->
          [yes] 正確に
         *[no] もう少し
     }入力してください
@@ -714,7 +714,7 @@ page-nobody = 棄権
 page-nothing-asked = 今は何もすることがありません。
 page-counts = 名前を選んで確定してください。全員が答えるまで変更できます。
 page-counts-two = 名前を2つ選んで確定してください。全員が答えるまで変更できます。
-page-as-if = 選べるつもりで答えてください。答えは結果に影響しません。
+page-as-if = 選べるものとして答えてください。答えは結果に影響しません。
 page-refused = 次の人は襲撃できないと伝えられました：{ $names }。選び直してください。
 page-decline = なし
 page-confirm = 確定
@@ -740,10 +740,10 @@ page-who-was-what = 全員の役職
 page-working = 誰が何を知り得たかを計算しています…
 page-could-know = 誰が何を知り得たか
 page-progress = 計算中：{ $done }／{ $total }
-page-whose = 誰の知識か
+page-whose = 誰が知り得たか
 page-about = 対象
-page-by-facts = 各時間帯の終わりに、{ $viewer }さんが自分の記録とお知らせから知り得たこと
-page-by-exact = 同じく、表の数値から分かることをすべて含めた場合
+page-by-facts = 各フェーズの終わりに、{ $viewer }さんが自分の記録とお知らせから知り得たこと
+page-by-exact = 同じ表で、表の数値から分かることもすべて含めた場合
 page-given-up = { $n }件の計算は時間がかかりすぎるか、大きすぎました。
 page-whole-story = ゲームの全手順（すべての表とグラフつき）
 page-share = 物語のページ（保存や共有ができます）
@@ -751,11 +751,11 @@ page-master = ゲームマスター
 page-key = キー（ホストの端末に表示）
 page-enter = 入る
 page-sure = { $what }：よろしいですか？
-page-end-phase = この時間を終える
+page-end-phase = このフェーズを終える
 page-end-pass = 終える（未回答は省略）
 page-end-random = 終える（未回答はくじ）
-page-undo = 直前の投票・時間帯を取り消す
-page-undo-phase = この時間帯を取り消す
+page-undo = 直前の投票・フェーズを取り消す
+page-undo-phase = このフェーズを取り消す
 page-pause = 一時停止
 page-resume = 再開
 page-act-for = 代わりに操作
@@ -766,7 +766,7 @@ page-attack = 襲撃する
 page-link = 恋人にする
 page-protect = 護衛する
 page-heal = 救う
-page-poison = 毒の対象にする
+page-poison = 毒を盛る
 page-take = 道連れにする
 page-vote-off = 投票で追放
 page-seats = 席
@@ -836,8 +836,8 @@ looking-card = { WORD($role) }1人{ $more ->
     }
 some-cards = { WORD($one) }{ $n }人
 rules-introduction = { $deal ->
-         [quantum] まだ誰にも役職はありません。{ $cards }と人狼と村人の配り方のそれぞれが、ありうる「世界」です。すべての役職を持っているつもりで行動してください。ゲームが進むにつれて世界は減っていきます。
-        *[classical] 全員に秘密のカードがあります：{ $cards }、人狼、村人。人狼同士はお互いを知っています。全員がすべての行動について聞かれますが、答えが有効なのはカードがその行動を許す場合だけです。
+         [quantum] まだ誰にも役職はありません。{ $cards }と人狼と村人の配り方の一つ一つが、あり得る「世界」です。自分がどの役職でもあるつもりで行動してください。ゲームが進むにつれて世界は減っていきます。
+        *[classical] 全員に秘密のカードがあります：{ $cards }、人狼、村人。人狼同士はお互いを知っています。どの行動についても全員に聞きますが、答えが有効になるのは、その行動のあるカードを持つ人だけです。
     }
 talk-and-vote = 議論してから投票で追放{ $n ->
          [1] { "" }
@@ -854,14 +854,14 @@ what-they-do = { $who ->
          [any] 誰か1人
          [dead] 死者1人
         *[other] 自分以外の1人
-    }を{ $action ->
-         [vision] 占う
-         [attack] 襲撃する
-         [link] 恋人にする
-         [protect] 護衛する
-         [heal] 救う
-         [poison] 毒の対象にする
-        *[other] 選ぶ（{ $do }）
+    }{ $action ->
+         [vision] を占う
+         [attack] を襲撃する
+         [link] を恋人にする
+         [protect] を護衛する
+         [heal] を救う
+         [poison] に毒を盛る
+        *[other] を選ぶ（{ $do }）
     }{ $compulsory ->
          [yes] { "" }
         *[no] （任意）
@@ -894,17 +894,17 @@ rule-look-drawn = 結果は、あなたが{ $alive ->
         *[no] { "" }
     }。あなたが{ WORD($looker) }でない世界は残ります。
 rule-attack = { $quantum ->
-         [yes] 襲撃は、あなたが人狼のリーダー（生きている中で最上位の人狼）である世界で相手を殺します。その世界で相手が人狼なら、その世界は消えます。
+         [yes] あなたが人狼のリーダー（生きている中で最上位の人狼）である世界では、襲撃された相手が死亡します。その世界で相手も人狼なら、その世界は消えます。
         *[no] 人狼のリーダーは、生きている中で最上位の人狼です。他の人狼による襲撃や、人狼への襲撃は効果がありません。
     }
 rule-attack-refused = あなたがリーダーである世界がなくなる襲撃はできません。それを知らされるのはあなただけです。
-rule-bite = 襲撃は、{ $quantum ->
-         [yes] あなたが人狼で相手が人狼でない世界で、
+rule-bite = 襲撃すると、{ $quantum ->
+         [yes] あなたが人狼で相手が人狼でない世界では、
         *[no] 相手が人狼でなければ、
-    }命の一部（{ $intended ->
+    }相手は命の一部（1÷{ $intended ->
          [yes] 生きている人狼の数
         *[no] 人狼の数
-    }分の1）を奪います。同じ相手への新しい襲撃は前の襲撃に代わります。あなたが死ぬと、あなたの襲撃は{ $intended ->
+    }）を失います。同じ相手をもう一度襲撃すると、前の襲撃と置き換わります。あなたが死ぬと、あなたの襲撃は{ $intended ->
          [yes] 消えます
         *[no] 残ります
     }。
@@ -932,10 +932,10 @@ rule-news = { $whom ->
     }には、誰が{ WORD($word) }かが知らされます。
 rule-follows = これは{ $moment ->
          [once] すぐに
-         [phase] 各時間帯の終わりに
+         [phase] 各フェーズの終わりに
          [found] 死者が見つかるときに
         *[morning] 朝に
-    }起こります。
+    }適用されます。
 rule-seen-as = この役職の人を占うと、「{ $card }」と出ます。
 rule-votes = どの世界でもその役職だと決まると、投票は{ $n }票に数えられます。
 rule-found-dead = { $fractional ->
@@ -949,7 +949,7 @@ rule-found-dead = { $fractional ->
             }
     }は死体で発見されます：{ $order ->
          [lowest] 番号の小さい順に1人ずつ、そのたびに全員を調べ直します
-         [rounds] 席順に1人ずつ、何巡も
+         [rounds] 席順に1人ずつ、何巡も繰り返します
         *[together] 全員同時に、その後もう一度全員を調べます
     }。{ $quantum ->
          [yes] 役職は抽選されます。
@@ -958,7 +958,7 @@ rule-found-dead = { $fractional ->
 rule-told = { $told ->
          [role] あなたに残った役職が一つだけになると、その役職が伝えられます。
          [kind] あなたが村人・{ WORD($looker) }・人狼のどれかに確定すると、それが伝えられます。
-        *[probabilities] 各時間帯の初めに、自分の確率が伝えられます。
+        *[probabilities] 各フェーズの初めに、自分の確率が伝えられます。
     }
 rule-no-table = 表は公開されません。
 rule-table = 表は{ $times ->
@@ -993,7 +993,7 @@ rule-collapse = { $when ->
     }
 rule-draw = 生存者がいなくなれば引き分けです。
 rule-tested = 決着は{ $after ->
-         [phase] 各時間帯の後
+         [phase] 各フェーズの後
         *[vote] 投票の後だけ
     }に判定します{ $before ->
          [yes] 。投票の後は、他の死者が発見される前にも判定します
@@ -1044,15 +1044,15 @@ night-question = { $order ->
          [own] 自分のカードをどのカードと交換しますか？
         *[other] どのカードを交換しますか？
     }
-night-nothing = あなたのカードには選ぶことがありません。
+night-nothing = あなたのカードでは、選ぶことは何もありません。
 stage = { $stage ->
          [night] 夜
          [day] 昼
         *[over] ゲーム終了
     }
 night-settings = ワンナイト人狼、{ $n }人。カード：{ LIST(WORD($cards)) }。中央に{ $middle }枚。
-night-without-claims = この確率には、発言の内容は含まれていません。
-night-too-many = 考えられる夜が多すぎるため、それぞれのカードの確率は示せません。
+night-without-claims = この確率には、話し合いでの発言は反映されていません。
+night-too-many = 夜に起こり得たことが多すぎるため、それぞれのカードの確率は示せません。
 night-result = あなたの今のカードは{ WORD($card) }です。あなたの{ $won ->
          [yes] 勝ち
         *[no] 負け
@@ -1062,7 +1062,7 @@ night-winners = { $n ->
         *[other] 勝者：{ $names }。
     }
 night-not-here = ワンナイト人狼ではできません
-night-vote-for-one = 全員が1人に投票します
+night-vote-for-one = 全員が1人ずつ名前を選んで投票します
 night-by-day = 投票の前に、夜のことを話し合ってください。「{ typed-claim } 名前 論理式」で発言を記録します。例：{ typed-claim } { $player } dealt_seer_{ $player }
 night-hand-round = 夜が終わりました。見たものを全員が読めるように、端末をもう一度回します。
 night-story = 夜の出来事
@@ -1074,7 +1074,7 @@ night-rules-minion = 人狼が1人もいないときは、ほかの誰かが死�
 
 ## The story of a game
 
-phase-ends = この時間が終わります。
+phase-ends = フェーズが終わります。
 game-begins = ゲームが始まります。
 episode = { $step }、{ $phase }：{ $told }［{ worlds }］
 step-of-story = { $step }手目：{ $told }［{ worlds }］
@@ -1095,7 +1095,7 @@ plots = グラフ
 plot-of-the-table = 最後の表（濃いほど確率が高い）
 plot-of-a-column = ゲーム中の「{ WORD($fact) }」の推移（×印は死亡）
 what-changed = { $changed ->
-         [yes] この時間に変わったこと：
+         [yes] このフェーズで変わったこと：
         *[no] 表に変化はありません。
     }
 table-made-public = 公開された表：
@@ -1104,17 +1104,17 @@ no-role = { WORD($role) }ではない
 ## 終わったあとの物語
 
 tale-title = 「{ $rules }」のゲームの物語
-tale-deaths = 死んだ人々
+tale-deaths = 死亡した人
 tale-rise = { $phase }：{ $told }死亡：{ $before } → { $after }。
 tale-course = { $bars } { $before } → { $after }
 tale-counts = 効果があるのは、{ $actor }さんが{ $card }である世界だけです（全体の{ $share }）。
 tale-chances = 確率の移り変わり
-tale-chances-note = 最初と各時間帯の終わりに、そうである世界の割合です。棒が高いほど割合が大きくなります。
+tale-chances-note = 開始時と各フェーズの終わりに、それが当てはまる世界の割合です。棒が高いほど割合が大きくなります。
 tale-turns = 転機
 tale-turn = { $phase }：{ $told }世界：{ $before } → { $after }。
 tale-knowledge = 誰が何をいつ知り得たか
 tale-reading = { $reading ->
-         [facts] 自分の記録とお知らせから、自分の役職、まだ生きている人狼、まだ生きている占い師を知り得た最初の時間帯です（その終わりの時点）。
+         [facts] 自分の記録とお知らせから、自分の役職、まだ生きている人狼、まだ生きている占い師を初めて知り得たのは、どのフェーズの終わりかを示します。
         *[exact] 同じ表で、公開された表の数字から導けることもすべて使った場合です。
     }
 tale-missing = { $count }問のうち{ $n }問は省きました。時間がかかりすぎたか、大きすぎたか、まだ答えが出ていません。もっと早く知り得たかもしれません。
@@ -1182,11 +1182,11 @@ word-classical = カード
 word-secret = 非公開
 word-public = 公開
 word-targets = 対象
-word-deal = 配り方
+word-deal = 方式
 word-ballot = 投票方法
 word-spoken = 口頭
 word-open = 公開
-word-phase = 時間帯
+word-phase = フェーズ
 word-what-you-do = 行動
 word-a-wolf = 人狼
 word-every-wolf = すべての人狼
@@ -1209,13 +1209,13 @@ word-place = 場所
 word-at-night = 夜の行動
 word-dealt = 配られたカード
 word-at-the-end = 最後のカード
-word-rule-of-night-wolf = 人狼は互いを知ります。人狼が1人だけなら、中央のカードを1枚見てもかまいません。
+word-rule-of-night-wolf = 人狼は互いを知ります。人狼が1人だけなら、中央のカードを1枚見ることができます。
 word-rule-of-night-minion = 手下は誰が人狼かを知ります。人狼の仲間です。
 word-rule-of-night-mason = 共有者は互いを知ります。
 word-rule-of-night-seer = 占い師は、ほかの人のカード1枚か、中央のカード2枚を見ます。
-word-rule-of-night-robber = 怪盗は、自分のカードをほかの人のカードと交換してもかまいません。交換したら新しいカードを見ます。
-word-rule-of-night-troublemaker = いたずらっ子は、ほかの2人のカードを見ずに交換してもかまいません。
-word-rule-of-night-drunk = 酔っ払いは、自分のカードを中央のカードと見ずに交換します。
+word-rule-of-night-robber = 怪盗は、自分のカードをほかの人のカードと交換できます。交換したら新しいカードを見ます。
+word-rule-of-night-troublemaker = いたずらっ子は、ほかの2人のカードを、見ずに交換できます。
+word-rule-of-night-drunk = 酔っ払いは、自分のカードを、見ずに中央のカードと交換します。
 word-rule-of-night-insomniac = 不眠症は、夜の終わりに自分のカードを見ます。
 word-rule-of-night-villager = 村人は夜には何もしません。
 word-and = と

@@ -17,8 +17,8 @@ worlds = { $n ->
          [one] { $n } wereld
         *[other] { $n } werelden
     }
-left = over: { worlds }
-left-in-all = Over: { worlds }.
+left = nog over: { worlds }
+left-in-all = Nog over: { worlds }.
 phase = { $kind ->
          [vote] dag { $n }
          [night] nacht { $n }
@@ -37,10 +37,10 @@ cards = { $n } { $n ->
         *[other] { WORD($many) }
     }
 sample = een willekeurige steekproef van hoogstens { $most } van de { $worlds } werelden
-sampled-at-first = { $sample } bij het begin
+sampled-at-first = { $sample } aan het begin
 no-world-left = ?: er is geen wereld meer over
 hidden-until-certain = ?: verborgen zolang het niet zeker is
-bitten-perhaps = ?: misschien gebeten, maar een deel van een leven is in geen enkele wereld een feit
+bitten-perhaps = ?: misschien gebeten, maar dat iemand een deel van een leven kwijt is, staat in geen enkele wereld vast
 settings = { $n } spelers met de regels ‘{ $rules }’: { $cards }; { $deal ->
          [classical] met kaarten
         *[quantum] kwantumspel
@@ -93,7 +93,7 @@ deed = { $action ->
 acted = { deed }.
 acted-in-full = { deed }{ $result ->
          [none] { $action ->
-                 [vision] { " " }en ziet niets: er is geen wereld om te zien
+                 [vision] { " " }en ziet niets: er is geen wereld meer om te zien
                 *[other] { "" }
             }
         *[other] { " " }en ziet: { WORD($result) }{ $drawn }
@@ -142,7 +142,7 @@ refused-yourself = Je kunt { $target } niet aanvallen: in elke wereld waarin jij
 ## What happens: votes and deaths
 
 lot-among = { LIST($tied) } staan gelijk; het lot beslist.
-lot-decides = De stemmen staken tussen { LIST($tied) }; het lot beslist.
+lot-decides = { LIST($tied) } hebben evenveel stemmen; het lot beslist.
 was-role = { WORD($role) }
 was-announced = { WORD($announced) }
 voted-off-in-full = { $player } is weggestemd{ $role ->
@@ -187,8 +187,8 @@ told-whether = { $speaker } vertelt { LIST($to) } of dit klopt: { $formula }.
 told-you = { $speaker } vertelt je: { $formula }.
 told-role = { $player } krijgt te horen dat er maar één rol over is: { WORD($role) }.
 told-your-role = Er is voor jou nog maar één rol over: { WORD($role) }.
-collapsed-in-full = Er kan niets meer veranderen; één wereld wordt geloot: { WORD($roles) }.
-collapsed = Er kan niets meer veranderen; één wereld wordt geloot.
+collapsed-in-full = Er kan niets meer veranderen; er wordt één wereld geloot: { WORD($roles) }.
+collapsed = Er kan niets meer veranderen; er wordt één wereld geloot.
 left-out = { $hidden ->
          [yes] { WORD($action) }
         *[no] { $player } ({ WORD($action) })
@@ -229,7 +229,7 @@ other-wolves = { $n ->
     }
 has-role = { $player } is { WORD($role) }
 you-are-told = Je hoort: { $who }.
-shown = Wie is er { WORD($word) }: { $n ->
+shown = Wie { WORD($word) } is: { $n ->
          [0] niemand
         *[other] { LIST($names) }
     }.
@@ -260,7 +260,7 @@ you-are-passed-over = Je bent overgeslagen: je had nog { $action ->
          [attack] een aanval
         *[other] een beurt ‘{ WORD($action) }’
     }.
-acted-by-then = Tot dan toe hadden gehandeld: { $who }.
+acted-by-then = Toen waren al in actie gekomen: { $who }.
 in-fractions = Als breuken: { $shares }.
 in-fraction = { $share } is { $values }
 now = Nu: { $phase }. In leven: { $n ->
@@ -315,29 +315,29 @@ cannot-decline = { $actor } kan niet afzien van { $action ->
         *[other] ‘{ WORD($action) }’
     }: { $reason }
 attack-is-allowed = de aanval mag
-nothing-to-refuse = { $actor } leert niets van een aanval op { $target }: { $reason }
-no-vote-in = { $phase } kent geen stemming
-no-vote-end = { $phase } kent geen stemming; met ‘{ typed-end }’ sluit je de fase af
+nothing-to-refuse = een aanval van { $actor } op { $target } kan niet worden geweigerd: { $reason }
+no-vote-in = er is geen stemming in { $phase }
+no-vote-end = er is geen stemming in { $phase }; met ‘{ typed-end }’ sluit je de fase af
 cannot-be-voted-off = { $player } kan niet worden weggestemd: { $reason }
 nobody-is-named = er is niemand genoemd bij de stemming; wordt niemand weggestemd, sluit dan de fase af
 cannot-be-tied = { $tied }: geen gelijke stand mogelijk; noem twee of meer levende spelers, elk één keer
-not-one-of-the-tied = { $player } hoort niet bij de gelijke stand: { $tied }
+not-one-of-the-tied = { $player } is niet een van de spelers die gelijk staan: { $tied }
 cannot-take-along = { $actor } kan { $player } niet meenemen: { $reason }
 cannot-speak = { $speaker } kan niet spreken: { $reason }
 cannot-tell = { $speaker } kan dat { $to } niet vertellen: noem anderen, elk één keer
 first-names-somebody = wie dood is, wijst eerst iemand aan om mee te nemen: { LIST($dead) }
 is-dead = { $player } is dood
 is-alive = { $player } leeft nog
-no-such-action = { $first ->
-         [yes] de eerste nacht
-        *[no] { $phase }
-    } kent geen { $action ->
+no-such-action = er zijn geen { $action ->
          [vision] visioenen
          [attack] aanvallen
         *[other] beurten ‘{ WORD($action) }’
+    } in { $first ->
+         [yes] de eerste nacht
+        *[no] { $phase }
     }
-next-ones-are = de volgende komen later: { $phase }
-nobody-dead-yet = nog niemand is officieel dood
+next-ones-are = de volgende zijn er in { $phase }
+nobody-dead-yet = er is nog niemand officieel dood
 in-no-world = { $player } is in geen enkele overgebleven wereld { $card }
 already-used = { $player } heeft { $action ->
          [vision] het visioen
@@ -350,7 +350,7 @@ is-wolf-where = { $target } is een weerwolf in elke overgebleven wereld waarin {
 not-on-oneself = de regels ‘{ $rules }’ staan { $action ->
          [vision] geen visioen over jezelf
          [attack] geen aanval op jezelf
-        *[other] ‘{ WORD($action) }’ niet op jezelf
+        *[other] geen ‘{ WORD($action) }’ bij jezelf
     } toe
 
 ## Votes
@@ -370,11 +370,11 @@ tally = Stemmen: { $n ->
          [yes] { " " }({ $by })
         *[no] { "" }
     }.
-votes-again = De stemmen staken tussen { LIST($tied) }; het dorp stemt opnieuw.
+votes-again = { LIST($tied) } hebben evenveel stemmen; het dorp stemt opnieuw.
 nobody-can-vote = niemand kan stemmen: het spel is afgelopen
-votes-aloud = hier stemt het dorp hardop; niemand stemt op een toestel
+votes-aloud = hier stemt het dorp hardop, niet via een toestel
 dead-have-no-vote = { $voter } is dood en heeft geen stem
-only-the-tied = de stemmen staken: er kan alleen op { $names } gestemd worden
+only-the-tied = gelijke stand: er kan alleen op { $names } gestemd worden
 are-tied = { LIST($names) } staan gelijk{ $ties ->
          [village] { " " }en het dorp beslist: noem een van hen
         *[nobody] : niemand wordt weggestemd; ‘{ typed-end }’ sluit de dag af
@@ -409,7 +409,7 @@ choice-is-final = { $actor } heeft al gekozen en kan dat niet meer veranderen
 same-is-true = { $reason }; hetzelfde geldt voor { $others }
 over-already = de fase kan niet eindigen: het spel is afgelopen
 cannot-end-yet = de fase kan nog niet eindigen: { $reason }
-phase-cannot-end = { $phase } kan niet eindigen: { $hidden ->
+phase-cannot-end = { $phase } kan nog niet eindigen: { $hidden ->
          [yes] iemand heeft nog niet gekozen
         *[no] { $n ->
                  [one] er ontbreekt { $n } keuze
@@ -475,16 +475,16 @@ explained = { $deal ->
          [look] hoor je een van deze woorden over je doelwit: { $results }.
          [bite] verliest je doelwit een deel van een leven, tenzij je doelwit daar een weerwolf is.
          [kill] sterft je doelwit{ $unless ->
-                 [yes] , tenzij iets het daar beschermt
+                 [yes] , tenzij die speler beschermd is
                 *[no] { "" }
             }.
-         [save] wordt je doelwit gered van wat het deze nacht zou hebben gedood.
-         [ward] sterft je doelwit { $tonight ->
-                 [yes] deze nacht
+         [save] wordt je doelwit gered van wat die speler deze nacht zou hebben gedood.
+         [ward] sterft je doelwit{ $tonight ->
+                 [yes] { " " }deze nacht
                 *[no] { "" }
             } niet door een aanval.
          [join] horen je twee doelwitten bij elkaar: waar de een dood is, is de ander het ook.
-        *[other] krijgt je keuze effect.
+        *[other] gaat je keuze in.
     } { $deal ->
          [quantum] { $also ->
                  [look] Van die werelden blijven alleen die waarin dat klopt;
@@ -505,7 +505,7 @@ explained-take = { $deal ->
 page-what-it-does = Wat dit doet
 changed-for-you = { $any ->
          [yes] Wat { $night } voor jou heeft veranderd: { $parts }.
-        *[no] Voor zover je gehoord hebt, heeft { $night } voor jou niets veranderd.
+        *[no] Voor zover jij weet, heeft { $night } voor jou niets veranderd.
     }
 if-you-are = ben jij { $card }, dan is { $player } { $role ->
          [wolf] een weerwolf
@@ -517,16 +517,16 @@ no-longer-you = je kunt dit niet meer zijn: { $cards }
 your-chances-moved = je kansen: { $moved }
 since-the-table = sinds de tabel van { $since }: { $parts }
 chance-moved = { WORD($fact) } van { $old } naar { $new }
-hint = Afgaand op wat jij gehoord hebt, afgezien van de getallen in de tabellen: { $kind ->
+hint = Afgaand op wat je gehoord hebt, zonder de getallen in de tabellen, { $kind ->
          [look] weet je het minst over
-         [vote] het waarschijnlijkst weerwolf
-         [ward] het minst waarschijnlijk weerwolf, dus misschien bescherming waard
-         [save] het minst waarschijnlijk weerwolf, dus misschien redding waard
-        *[other] het minst waarschijnlijk weerwolf, dus daar gaat het minst verloren
+         [vote] is de kans op een weerwolf het grootst bij
+         [ward] is de kans op een weerwolf het kleinst en bescherming dus misschien zinvol bij
+         [save] is de kans op een weerwolf het kleinst en redden dus misschien zinvol bij
+        *[other] zijn de kans op een weerwolf en dus je verlies het kleinst bij
     }: { $names }.
 no-hint = { $hard ->
          [yes] Dit is te veel om hier uit te rekenen.
-        *[no] Niets van wat je gehoord hebt, afgezien van de getallen in de tabellen, spreekt meer voor de ene naam dan voor de andere.
+        *[no] Niets van wat je gehoord hebt, afgezien van de getallen in de tabellen, pleit meer voor de ene naam dan voor de andere.
     }
 page-what-could-i-do = Wat kan ik doen?
 asked = { $answer } (gelezen als { $read }{ $more ->
@@ -548,7 +548,7 @@ watched = { $n ->
          [one] { $n } persoon kijkt mee en ziet alles.
         *[other] { $n } mensen kijken mee en zien alles.
     }
-promise-first = wie alles ziet, belooft eerst niets tegen de spelers te zeggen
+promise-first = wie alles wil zien, belooft eerst niets tegen de spelers te zeggen
 too-many-watch = er kunnen hoogstens { $n } mensen meekijken
 no-watcher-here = dit toestel kijkt niet mee; typ de code
 watchers-do-not-play = dit toestel kijkt mee, en kan dus niet meespelen
@@ -559,12 +559,12 @@ page-fewer-robots = Eén robot minder
 page-robot-plays = Een robot speelt voor { $name }
 page-robot-stops = Geen robot meer voor { $name }
 page-watch = Meekijken
-page-watch-code = Code van wie meekijkt
+page-watch-code = Code voor meekijkers
 page-promise = Ik beloof voor het einde niets tegen de spelers te zeggen.
 page-watchers = Wie mag meekijken
-page-watch-all = Alles, na een belofte om te zwijgen: { $link }
+page-watch-all = Alles, voor wie belooft te zwijgen: { $link }
 page-watch-nobody = niemand
-page-new-link = Wegsturen, met een nieuwe link
+page-new-link = Nieuwe link; wie nu meekijkt, moet eruit
 page-no-link = Niemand toelaten
 
 ## The console: what is typed
@@ -649,12 +649,12 @@ leave-anew = Noem iemand anders en druk op Enter; het scherm wordt leeggemaakt.
 over-press-enter = Het spel is afgelopen. Druk op Enter.
 it-is = Het is { $phase }. In leven: { $names }.
 who-is-voted-off = Wie wordt weggestemd?{ $ties ->
-         [lot] { " " }Meer namen betekent gelijke stemmen;
+         [lot] { " " }Meerdere namen betekenen een gelijke stand; schrijf
         *[other] { " " }Schrijf
     } ‘{ typed-end }’ als het niemand is.
 not-all-have-voted = Nog niet iedereen heeft gestemd. Enter: vraag het opnieuw; ‘{ typed-end }’ telt de stemmen die er zijn.
 votes-so-far = Stemmen tot nu toe: { $votes }.
-vote-was-tied = De stemmen staakten; er kan alleen op { $names } gestemd worden.
+vote-was-tied = Het was een gelijke stand; er kan alleen op { $names } gestemd worden.
 vote-for-whom = { $opened ->
          [yes] { $player }, op wie
         *[no] Op wie
@@ -662,16 +662,16 @@ vote-for-whom = { $opened ->
 it-is-noted = Het is genoteerd.
 not-for-this-screen = Dat is geheim en niet voor dit scherm; spelers kiezen als ze het toestel hebben.
 gets-no-device = { $player } is dood of wordt door een robot gespeeld, en krijgt het toestel niet.
-everybody-votes = Hier stemt ieder zelf, als het gevraagd wordt.
+everybody-votes = Hier stemt iedereen zelf, zodra daarom gevraagd wordt.
 ends-after-the-round = { $phase } eindigt als het toestel rond is geweest.
 your-card = { $player }, dit is je kaart.
 not-all-have-chosen = Nog niet iedereen heeft gekozen. Enter: geef het toestel opnieuw rond; met ‘{ typed-end } { typed-pass }’ ga je
-    zonder hen verder, met ‘{ typed-end } { typed-random }’ laat je het lot kiezen wat gekozen moet worden.
+    zonder hen verder, met ‘{ typed-end } { typed-random }’ worden de ontbrekende keuzes geloot.
 hand-to = Geef het toestel aan { $player }. { $player }: druk op Enter.
 you-chose = Je antwoord: { $anybody ->
          [yes] { $target }
         *[no] niemand
-    }. Enter houdt het zo.
+    }. Met Enter blijft het zo.
 as-if-there-were = { $why } Antwoord toch alsof het kon: je antwoord telt niet, maar niemand ziet dat.
 somebody-all-the-same = Noem toch iemand.
 may-decline = { $question } (‘{ typed-nobody }’ om ervan af te zien)
@@ -691,7 +691,7 @@ help = { $command ->
          [attack] laat een speler een ander aanvallen
          [do] een andere actie van een kaart, zoals protect (beschermen)
          [decline] noteer dat een speler van een actie afziet
-         [vote] stem een speler weg; meer namen zijn een gelijke stand
+         [vote] stem een speler weg; meerdere namen: gelijke stand
          [ballot] een speler stemt op een ander of op niemand (open en geheime stemming)
          [end] sluit de fase af: niemand wordt weggestemd; wie mag afzien, ziet af
          [undo] neem de laatste keuze of stap terug, meer stappen of de fase
@@ -716,7 +716,7 @@ not-understood = ‘{ $text }’ is niet te begrijpen { $after ->
     }; schrijf: { $usage }
 may-be = ‘{ $text }’ is niet eenduidig: { $names }; { $exactly ->
          [yes] schrijf het precies
-        *[no] schrijf er meer van
+        *[no] schrijf meer letters
     }
 who = wie? Schrijf: { $usage }
 unknown-name = { $kind ->
@@ -790,9 +790,9 @@ page-deck = Kaarten en kansen
 page-chances = Je kansen
 page-vote = Stem
 page-spoken = Stem hardop. De spelleider schrijft de uitslag op.
-page-second-vote = De stemmen staakten. Stem opnieuw: { $names }.
+page-second-vote = Gelijke stand. Stem opnieuw: { $names }.
 page-voted-for = { $voter }: { $name }
-page-have-voted = Hebben gestemd: { $names }
+page-have-voted = Al gestemd: { $names }
 page-waiting-votes = { $n ->
          [one] er ontbreekt nog { $n } stem
         *[other] er ontbreken nog { $n } stemmen
@@ -806,7 +806,7 @@ page-you-are-dead = Je bent dood.
 page-dead-rules = Je kunt alles lezen wat openbaar is. Zeg niets over wat alleen jij weet.
 page-who-was-what = Wie was wat
 page-working = Uitrekenen wie wat had kunnen weten …
-page-could-know = Wie had wat kunnen weten
+page-could-know = Wie wat had kunnen weten
 page-progress = Bezig met rekenen: { $done } van { $total }
 page-whose = Wiens kennis
 page-about = over
@@ -824,13 +824,13 @@ page-enter = Naar binnen
 page-sure = { $what }: zeker weten?
 page-end-phase = Fase afsluiten
 page-end-pass = Afsluiten zonder de ontbrekende keuzes
-page-end-random = Afsluiten, de ontbrekende keuzes bij loting
+page-end-random = Afsluiten en de ontbrekende keuzes loten
 page-undo = Laatste stemming of fase terugnemen
 page-undo-phase = Deze fase terugnemen
 page-pause = Pauze
 page-resume = Verder
-page-act-for = Voor iemand handelen
-page-for-whom = Voor wie
+page-act-for = Namens iemand kiezen
+page-for-whom = Namens wie
 page-target = Doelwit
 page-vision = bekijken
 page-attack = aanvallen
@@ -851,8 +851,8 @@ page-back = { $name } is terug
 page-show-secrets = Alle geheimen tonen
 page-hide-secrets = De geheimen verbergen
 page-choices = Keuzes
-page-no-choices = Nog niemand heeft gekozen.
-page-no-votes = Nog niemand heeft gestemd.
+page-no-choices = Er heeft nog niemand gekozen.
+page-no-votes = Er heeft nog niemand gestemd.
 page-no-effect = doet niets
 page-waiting-for = Nog niet geantwoord: { $names }
 page-last-steps = De laatste stappen
@@ -862,9 +862,9 @@ page-last-steps = De laatste stappen
 game-has-begun = het spel is al begonnen
 game-not-begun = het spel is nog niet begonnen
 first-begins = { $player } was er het eerst en begint het spel
-cannot-leave = het spel is begonnen; zeg het de spelleider als je weg moet
+cannot-leave = het spel is begonnen; zeg het tegen de spelleider als je weg moet
 seat-taken = de plaats van { $player } is bezet; { $begun ->
-         [yes] is die van jou, laat de spelleider hem dan vrijmaken
+         [yes] is het jouw plaats, laat de spelleider die dan vrijmaken
         *[no] neem een andere naam
     }
 name-too-long = een naam heeft 1 tot { $n } tekens
@@ -888,7 +888,7 @@ minutes = { $n ->
         *[other] { $n } min
     }
 report-not-ready = het verslag is nog niet klaar; probeer het zo weer
-not-saved = de host kon dit niet bewaren ({ $reason }) en het is niet gedaan. Alles wat eerder bevestigd was, is bewaard. Maak ruimte op de schijf van de host en probeer het opnieuw
+not-saved = de host kon dit niet bewaren ({ $reason }), dus is het niet gebeurd. Alles wat eerder bevestigd was, is bewaard. Maak ruimte op de schijf van de host en probeer het opnieuw
 about = Regels: { $rules }{ $any ->
          [yes] , { $settings }
         *[no] { "" }
@@ -983,7 +983,7 @@ rule-bite = Een aanval neemt een deel van een leven (één gedeeld door het aant
         *[no] blijven
     } als je sterft.
 rule-targets = Iedereen hoort wie een speler bekijkt of aanvalt.
-rule-order = 's Nachts handelen de spelers { $order ->
+rule-order = ’s Nachts handelen de spelers { $order ->
          [random] in willekeurige volgorde
         *[number] in de volgorde van hun nummers
     }: ieder kijkt eerst en valt dan aan.
@@ -1011,7 +1011,7 @@ rule-follows = Dat gebeurt { $moment ->
         *[morning] in de ochtend
     }.
 rule-seen-as = Wie deze kaart bekijkt, ziet: { $card }.
-rule-votes = Bij de stemming tellen ze { $n } keer, zodra de kaart in elke wereld van hen is.
+rule-votes = De stem van wie deze kaart in elke wereld heeft, telt { $n } keer.
 rule-found-dead = { $fractional ->
          [yes] Wie een heel leven kwijt is{ $quantum ->
                  [yes] { " " }(gemiddeld over de werelden)
@@ -1022,9 +1022,9 @@ rule-found-dead = { $fractional ->
                 *[no] Wie gedood is
             }
     }, wordt dood aangetroffen: { $order ->
-         [lowest] het laagste nummer eerst; daarna wordt iedereen opnieuw bekeken
+         [lowest] het laagste nummer eerst; daarna wordt iedereen opnieuw gecontroleerd
          [rounds] een voor een in zitvolgorde, ronde na ronde
-        *[together] allen tegelijk; daarna wordt iedereen opnieuw bekeken
+        *[together] allemaal tegelijk; daarna wordt iedereen opnieuw gecontroleerd
     }.{ $quantum ->
          [yes] { " " }De rol wordt geloot.
         *[no] { "" }
@@ -1050,7 +1050,7 @@ rule-number-of-worlds = De tabel zegt hoeveel werelden er over zijn.
 rule-good-wins = Het dorp (dorpelingen en { WORD($looker) }) wint { $when ->
          [all-dead] als in elke wereld alle weerwolven dood zijn
          [known-dead] als zeker is wie de weerwolven zijn en dat ze allemaal dood zijn
-         [none-living] als geen levende speler in enige wereld een weerwolf is
+         [none-living] als in geen enkele wereld een levende speler een weerwolf is
         *[cards] als alle weerwolven dood zijn
     }.
 rule-evil-wins = De weerwolven winnen { $when ->
@@ -1069,7 +1069,7 @@ rule-draw = Is er niemand meer in leven, dan eindigt het spel onbeslist.
 rule-tested = Of het spel afgelopen is, wordt { $after ->
          [phase] na elke fase
         *[vote] alleen na een stemming
-    } bekeken{ $before ->
+    } gecontroleerd{ $before ->
          [yes] , en na een stemming voordat iemand anders dood wordt aangetroffen
         *[no] { "" }
     }.
@@ -1098,22 +1098,23 @@ card-at = { $place } ({ WORD($card) })
 night-dealt = Je kaart bij het delen: { WORD($card) }.
 night-knows = { $n ->
          [0] Geen andere speler is { WORD($what) }
-        *[other] { WORD($what) }: { $names }
+         [1] { $names } is { WORD($what) }
+        *[other] { LIST($names) } zijn { WORD($what) }
     }.
 night-move = { $own ->
          [yes] { $order ->
                  [nothing] Je doet niets
                  [looks] Je bekijkt { LIST($looks) }
-                 [swaps] Je ruilt { LIST($swapped) }
-                 [swaps-looks] Je ruilt { LIST($swapped) } en bekijkt { LIST($looks) }
-                *[other] Je bekijkt { LIST($looks) } en ruilt { LIST($swapped) }
+                 [swaps] Je verwisselt { LIST($swapped) }
+                 [swaps-looks] Je verwisselt { LIST($swapped) } en bekijkt { LIST($looks) }
+                *[other] Je bekijkt { LIST($looks) } en verwisselt { LIST($swapped) }
             }
         *[no] { $actor } { $order ->
                  [nothing] doet niets
                  [looks] bekijkt { LIST($looks) }
-                 [swaps] ruilt { LIST($swapped) }
-                 [swaps-looks] ruilt { LIST($swapped) } en bekijkt { LIST($looks) }
-                *[other] bekijkt { LIST($looks) } en ruilt { LIST($swapped) }
+                 [swaps] verwisselt { LIST($swapped) }
+                 [swaps-looks] verwisselt { LIST($swapped) } en bekijkt { LIST($looks) }
+                *[other] bekijkt { LIST($looks) } en verwisselt { LIST($swapped) }
             }
     }{ $named ->
              [yes] { " " }({ $name })
@@ -1122,9 +1123,9 @@ night-move = { $own ->
 night-question = { $order ->
          [looks] Welke kaart bekijk je?
          [own] Tegen welke kaart ruil je die van jou?
-        *[other] Welke kaarten ruil je?
+        *[other] Welke kaarten verwissel je?
     }
-night-nothing = Je kaart laat je niets kiezen.
+night-nothing = Met jouw kaart valt er niets te kiezen.
 stage = { $stage ->
          [night] de nacht
          [day] de dag
@@ -1144,10 +1145,10 @@ night-winners = { $n ->
 night-not-here = dat kan niet in One Night
 night-vote-for-one = iedereen stemt op één speler
 night-by-day = Praat over de nacht voordat je stemt. ‘{ typed-claim } SPELER FORMULE’ noteert wat iemand zegt, zoals: { typed-claim } { $player } dealt_seer_{ $player }
-night-hand-round = De nacht is voorbij. Het toestel gaat nog een keer rond, zodat iedereen kan lezen wat die heeft gezien.
+night-hand-round = De nacht is voorbij. Het toestel gaat nog een keer rond, zodat alle spelers kunnen lezen wat ze hebben gezien.
 night-story = De nacht
 night-rules-title = De regels van One Night
-night-rules-introduction = Iedereen krijgt een kaart, en er liggen er nog { $middle } in het midden. De kaarten: { LIST(WORD($cards)) }. ’s Nachts komen de kaarten die iets doen aan de beurt, in de volgorde van de tabel: wie er een kreeg, bekijkt of ruilt kaarten. Daarbij telt de kaart die je bij het delen kreeg, wat er intussen ook voor je ligt. Overdag praat iedereen en zegt wat die wil. Dan stemt iedereen tegelijk. Wie de meeste stemmen heeft, gaat dood, als dat er minstens twee zijn. Aan het eind telt de kaart die dan voor je ligt.
+night-rules-introduction = Iedereen krijgt een kaart, en er liggen er nog { $middle } in het midden. De kaarten: { LIST(WORD($cards)) }. ’s Nachts bekijken of verwisselen spelers kaarten als hun kaart dat zegt, in de volgorde van de tabel. Daarbij telt de kaart die je bij het delen kreeg, ook als er intussen een andere voor je ligt. Overdag wordt er gepraat, en iedereen mag zeggen wat hij of zij wil. Dan stemt iedereen tegelijk. Wie de meeste stemmen heeft, gaat dood, als dat er minstens twee zijn. Aan het eind telt de kaart die dan voor je ligt.
 night-rules-village = Het dorp wint als er een weerwolf doodgaat, of als niemand doodgaat en niemand een weerwolf is.
 night-rules-wolves = De weerwolven en hun vrienden winnen als iemand een weerwolf is en er geen weerwolf doodgaat.
 night-rules-minion = Als niemand een weerwolf is, wint een handlanger als een andere speler doodgaat.
@@ -1187,20 +1188,20 @@ tale-title = Het verhaal van een spel met de regels ‘{ $rules }’
 tale-deaths = De doden
 tale-rise = { $phase }: { $told } Dood: { $before } → { $after }.
 tale-course = { $bars } { $before } → { $after }
-tale-counts = Dit telt waar { $actor } { $card } is: in { $share } van de werelden.
+tale-counts = Dit telt alleen in de werelden waarin { $actor } { $card } is: { $share } van alle werelden.
 tale-chances = Hoe de kansen verliepen
-tale-chances-note = De aandelen van de werelden aan het begin en aan het einde van elke fase: hoe hoger het balkje, hoe groter het aandeel.
+tale-chances-note = In welk deel van de werelden het klopt, aan het begin en aan het eind van elke fase: hoe hoger het balkje, hoe groter dat deel.
 tale-turns = Keerpunten
 tale-turn = { $phase }: { $told } Werelden: { $before } → { $after }.
 tale-knowledge = Wie wat had kunnen weten, en wanneer
 tale-reading = { $reading ->
-         [facts] Voor elke speler de eerste fase aan het eind waarvan die de eigen kaart kon weten, een weerwolf die nog leefde, en een ziener die nog leefde, uit het eigen blad en het nieuws.
+         [facts] Voor elke speler: na welke fase die voor het eerst zeker kon zijn van de eigen kaart, van een weerwolf die nog leefde en van een ziener die nog leefde, op grond van het eigen blad en het nieuws.
         *[exact] Hetzelfde, met alles wat uit de getallen in de tabellen volgt.
     }
 tale-missing = { $n } van de { $count } vragen { $n ->
          [one] is weggelaten: die duurde te lang, was te groot of is nog niet beantwoord
         *[other] zijn weggelaten: ze duurden te lang, waren te groot of zijn nog niet beantwoord
-    }. Misschien kon het eerder geweten worden.
+    }. Misschien kon iemand het al eerder weten.
 
 ## Words of the game
 
@@ -1275,18 +1276,18 @@ word-a-wolf = een weerwolf
 word-every-wolf = elke weerwolf
 word-the-leading-wolf = de leidende weerwolf
 word-rule-of-cupid = Cupido koppelt de eerste nacht twee spelers: sterft de een, dan ook de ander. Ze winnen als alleen geliefden over zijn.
-word-rule-of-hunter = Een jager die dood is, neemt een andere speler mee.
-word-rule-of-bodyguard = Een lijfwacht beschermt elke avond een andere speler: aanvallen van die nacht zijn voor die speler niet dodelijk.
-word-rule-of-witch = Bij dageraad mag een heks één keer iemand redden die die nacht gedood is, en één keer een ander vergiftigen.
-word-rule-of-fox = Een vos hoort bij niemand: aanvallen doden hem niet, een blik van de ziener wel. Hij wint als hij aan het eind leeft.
+word-rule-of-hunter = Een jager die sterft, neemt een andere speler mee in de dood.
+word-rule-of-bodyguard = Een lijfwacht beschermt elke avond een andere speler: die speler sterft die nacht niet door een aanval.
+word-rule-of-witch = Bij dageraad mag een heks één keer iemand redden die in de nacht gedood is, en één keer een ander vergiftigen.
+word-rule-of-fox = Een vos hoort bij niemand: aanvallen doden hem niet, een blik van de ziener wel. Hij wint als hij aan het eind nog leeft.
 word-rule-of-drunk = Een dronkaard denkt de ziener te zijn en ziet het omgekeerde.
 word-card = kaart
 word-games = spellen
 word-rule_set = regels
 word-cards = extra kaarten
-word-suggested = volgens advies
-word-night_seconds = limiet ’s nachts
-word-day_seconds = limiet overdag
+word-suggested = aanbevolen
+word-night_seconds = tijdslimiet ’s nachts
+word-day_seconds = tijdslimiet overdag
 word-chance = kans
 word-place = plaats
 word-at-night = ’s nachts
@@ -1297,7 +1298,7 @@ word-rule-of-night-minion = Een handlanger ziet wie de weerwolven zijn, en hoort
 word-rule-of-night-mason = Vrijmetselaars zien elkaar.
 word-rule-of-night-seer = Een ziener bekijkt de kaart van een andere speler, of twee kaarten in het midden.
 word-rule-of-night-robber = Een dief mag de eigen kaart ruilen met die van een andere speler, en bekijkt de nieuwe.
-word-rule-of-night-troublemaker = Een onruststoker mag de kaarten van twee andere spelers ruilen, zonder te kijken.
+word-rule-of-night-troublemaker = Een onruststoker mag de kaarten van twee andere spelers verwisselen, zonder te kijken.
 word-rule-of-night-drunk = Een dronkaard ruilt de eigen kaart met een kaart in het midden, zonder te kijken.
 word-rule-of-night-insomniac = Een slapeloze bekijkt aan het eind van de nacht de eigen kaart.
 word-rule-of-night-villager = Een dorpeling doet ’s nachts niets.

@@ -119,7 +119,7 @@ def whom_to_name(known: Told, action: str, targets: Collection[str]) -> str:
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1, rules="cisra")
     >>> game = game.vision("Ann", "Bo", result="evil").end_phase()
     >>> whom_to_name(game.handout("Ann"), "vote", ["Bo", "Cy", "Di"])
-    'From what you were told, apart from the numbers in the tables, these are the most likely wolves: Bo.'
+    'From what you were told, apart from the numbers in the tables, the most likely to be a wolf: Bo.'
     """
     kind = kind_of(known.setup, action)
     try:

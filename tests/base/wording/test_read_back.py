@@ -98,7 +98,12 @@ TAILS = {
         " en ziet: {role}": "whom",
         ": {role}": "who",
     },
-    "de": {" und war {role}": "who", " und siehs?t: {role}": "whom", ": {role}": "last"},
+    "de": {
+        " und war {role}": "who",
+        "; {named} war {role}": "named",
+        " und siehs?t: {role}": "whom",
+        ": {role}": "who",
+    },
     "ja": {
         "。正体は{role}でした": "who",
         "。{named}の正体は{role}でした": "named",
@@ -109,7 +114,7 @@ TAILS = {
         "：{role}": "who",
     },
 }
-"""What follows, and about whom it is: who did it, to whom, the last of the two, or who is named."""
+"""What follows, and about whom it is: who did it, to whom, or who is named."""
 PEOPLE = {"en": "{}", "nl": "{}", "de": "{}", "ja": "{}(?:さん)?"}
 NOBODY = {"en": "nobody", "nl": "niemand", "de": "niemanden", "ja": "棄権"}
 
@@ -135,7 +140,6 @@ def read(text, language):
         if match := pattern.fullmatch(text):
             given = match.groupdict()
             names = {key: named(given.get(key), language) for key in ("who", "whom", "named")}
-            about = ("whom" if names["whom"] else "who") if about == "last" else about
             role = next((r for r in ROLES if word(r).told(language) == given.get("role")), None)
             found.add((deed, names["who"], names["whom"], (names[about], role) if role else None))
     return found

@@ -128,6 +128,6 @@ def test_the_dead_hunter_is_asked_on_the_screen_that_everybody_sees(tmp_path):
     assert "Cy, day 1\n" in shown
     assert "Whom do you take along? Di" in shown
     assert "Refused: Cy cannot take along Cy: Cy is dead" in shown
-    assert "Refused: Cy cannot decline the take: the take is compulsory" in shown
+    assert "Refused: Cy cannot decline 'take': 'take' is compulsory" in shown
     assert "Only one role is left for you" not in shown.partition("Whom do you take along? Di")[2]
     assert "Di" not in keeper.game.alive

@@ -86,7 +86,7 @@ def test_where_the_order_does_not_matter_moves_are_made_at_once(tmp_path):
         ("cisra", "end\nvote Bob as villager", "attack Alice Bob", "Bob is dead"),
         ("cisra", "end", "vote Bob as seen", "unknown role 'seen'; did you mean 'seer'"),
         ("cisra", "end\nvote Bob as alpha", "vote Alice", "the game is over"),
-        ("gekka", "", "attack Alice Bob", "there are no attacks in the first night"),
+        ("gekka", "", "attack Alice Bob", "there are no attacks on the first night"),
         ("cisra", "", "undo", "cannot take back 1 step: the game has 0 steps"),
         ("cisra", "", "undo phase", "nothing to undo"),
         ("cisra", "end", "undo 2", "cannot take back 2 steps: the game has 1 step"),
