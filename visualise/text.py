@@ -286,7 +286,7 @@ def two_lines(name: str, most: int) -> str:
     """Return a name with a line break between words near its middle if it is longer than `most`.
 
     >>> two_lines("the key is in the drawer", 20), two_lines("state_of_the_engine_12", 20)
-    ('the key is\\nin the drawer', 'state_of_the_\\nengine_12')
+    ('the key is\\nin the drawer', 'state_of_\\nthe_engine_12')
     """
     ends = [place for place, sign in enumerate(name, 1) if sign in " _" and place < len(name)]
     if len(name) <= most or not ends:

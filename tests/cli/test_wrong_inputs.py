@@ -66,7 +66,7 @@ ask g.jsonl K_Bob K_Alice wolf_3 | for one, write it in quotes: "K_Bob K_Alice w
 ask 'K_a p' m.json | 'K_a p' is not a file, and 'm.json' is one: write ask m.json "K_a p"
 ask nofile.jsonl wolf_1 | nofile.jsonl: No such file
 ask empty.jsonl wolf_1 | empty.jsonl is empty; a log begins with a header
-ask dropped.jsonl wolf_1 | dropped.jsonl, line 2: step 2 stands where step 1 is expected
+ask dropped.jsonl wolf_1 | dropped.jsonl, line 2: it has the checksum
 game knowledge cut.jsonl | cut.jsonl, line 1: the header is only half written
 game handout g.jsonl --player Bob -o g.jsonl --force | g.jsonl is the log of the game; give
 game table bad.toml | bad.toml is neither a model (JSON, from model.save(…)) nor

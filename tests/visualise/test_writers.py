@@ -161,7 +161,7 @@ def test_written_text_is_as_wide_as_the_scene_says() -> None:
     figure.canvas.draw()
     shown = ax.texts[0].get_window_extent().width * 72 / figure.dpi
     counted = (
-        visualise.picture(two_worlds(), names=lambda w: f"name {w}WiM", atoms=[]).nodes[0].label.box.width
+        visualise.picture(two_worlds(), names=lambda w: f"name {w}WiM", atoms=[]).nodes[0].labels[0].box.width
     )
     assert shown == pytest.approx(counted, rel=0.08)
 

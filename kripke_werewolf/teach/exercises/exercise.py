@@ -237,7 +237,7 @@ class Exercise(Displayed):
         return replace(result, reason=self.notation.shown(result.reason))
 
     def _in_ours(self, read: Callable[[str], Any], answer: str) -> Any:
-        """Return the value that a function reads in an answer in our notation; errors are in that of the course."""
+        """Return the value that a function reads in an answer in our notation; errors are in the course's."""
         try:
             return read(self.notation.read(answer))
         except FormatError as error:

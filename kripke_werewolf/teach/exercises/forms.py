@@ -120,8 +120,11 @@ class Form(ABC):
         >>> sorted(Names(("w1", "w2")).read("w1 and w2."))
         ['w1', 'w2']
         """
+        given = past(whole(text, source), SAID["first"])
+        if given.text.startswith('{"'):  # JSON
+            return self.parse(given)
         with suppress(FormatError):
-            return self.parse(past(whole(text, source), SAID["first"]))
+            return self.parse(given)
         given = past(quiet(whole(text, source)), SAID["first"])
         blanks = re.sub(self.remark, lambda found: re.sub(r"[^\n]", " ", found[0]), given.text)
         answer = self.parse(past(replace(given, text=blanks), SAID["first"]))

@@ -279,13 +279,6 @@ def _all(view: View) -> list[str]:
     wrong = list[str]()
     if len(view["waiting_for"]) != view["waiting"]:
         wrong.append(f"{view['waiting']} are missing: {view['waiting_for']}")
-    answered = {(choice["actor"], choice["action"]) for choice in view["choices"]}
-    wrong += [
-        f"{name} is to choose {a}, and has"
-        for name, some in view["to_choose"]
-        for a in some
-        if (name, a) in answered
-    ]
     if not {name for name, _ in view["votes"]} <= set(view["alive"]):
         wrong.append("the dead vote")
     if set(view["waiting_for"]) & {name for name, _ in view["votes"]}:

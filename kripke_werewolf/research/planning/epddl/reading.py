@@ -533,8 +533,8 @@ class _Reader:
         if named.word != domain.name:
             raise named.fault(f"the problem is for the domain {named}, the given domain is {domain.name}")
         if self.pddl and self.problem.sections[":agents"]:
-            agents = self.problem.the(":agents")
-            raise agents.fault("only EPDDL has agents, and the domain is in PDDL: its actions have no :action-type")
+            told = "only EPDDL has agents, and the domain is in PDDL: its actions have no :action-type"
+            raise self.problem.the(":agents").fault(told)
         self.words = Declarations(self._supertypes(), self.pddl)
         self._declare()
 
