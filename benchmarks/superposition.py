@@ -36,7 +36,7 @@ def measure(players: int, wolves: int, repeats: int) -> tuple[float, ...]:
     deck = Deck(players, wolves=wolves)
     listings, worlds = repeated(lambda: Enumerated.start(deck), repeats)
     names = [f"P{i}" for i in range(players)]
-    game = QuantumWerewolf(names, wolves=wolves, rules=RULES, rng=1, engine=lambda _: worlds)
+    game = QuantumWerewolf(names, wolves=wolves, rules=RULES, rng=1, engine="enumerated")
 
     def night() -> Table:
         after = game
