@@ -117,7 +117,7 @@ def test_answers_part_by_part_are_those_of_the_model_of_all(game: kw.QuantumWere
         except ModelTooLarge:
             continue
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(questions, "MANY", 0)  # as if every model were too large to be listed
+            patch.setattr(engines, "MANY", 0)  # as if every model were too large to be listed
             parts = game.ask(asked)
         assert parts.verdict.fraction == joint.verdict.fraction, asked
         assert parts.more == joint.more, asked
@@ -128,7 +128,7 @@ def test_what_the_public_knows_is_common_knowledge(game: kw.QuantumWerewolf, dat
     f, everybody = data.draw(facts(game)), list(game.players)
     asked = questions.AskedOfGame.of(game, f, limit=10**6)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(questions, "MANY", data.draw(st.sampled_from([0, 10**6])))  # counted, or not
+        patch.setattr(engines, "MANY", data.draw(st.sampled_from([0, 10**6])))  # counted, or not
         public = asked._is_public(f)
     if public:
         assert all(game.ask(kw.K(i, kw.K(j, f))).holds for i in everybody for j in everybody)
@@ -179,8 +179,7 @@ def steps_for(game: kw.QuantumWerewolf, question: Any) -> int:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(engines, "seen_worlds", counted(engines.seen_worlds))
-        for module in (engines, game_models):
-            patch.setattr(module, "after_event", counted(game_models.after_event))
+        patch.setattr(game_models, "after_event", counted(game_models.after_event))
         question(game)
     return steps
 

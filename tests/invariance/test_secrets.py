@@ -176,8 +176,8 @@ def answered_on_a_phone(patch: Patch) -> None:
 
 
 def table_of_a_classical_deal(patch: Patch) -> None:
-    due = events.table_due
-    patch.setattr(events, "table_due", lambda setup, *args: due(replace(setup, deal="quantum"), *args))
+    due = telling.table_due
+    patch.setattr(telling, "table_due", lambda setup, *args: due(replace(setup, deal="quantum"), *args))
 
 
 def order_of_messages(patch: Patch) -> None:
