@@ -134,7 +134,7 @@ def test_a_long_name_is_written_in_two_lines(sign: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("dimensions", [4, 5, 6])
+@pytest.mark.parametrize("dimensions", [4, 5])
 def test_texts_give_way_to_lines(dimensions: int) -> None:
     atoms = [f"the_child_number_{k}_is_muddy" for k in range(dimensions)]
     worlds = ["".join(bits) for bits in product("01", repeat=dimensions)]

@@ -241,10 +241,10 @@ def test_large_models_are_drawn_by_classes_and_say_so() -> None:
         [500],
     )
     scene = visualise.picture(chain)
-    assert 50 < len(scene.nodes) <= 60
+    assert 50 < len(scene.nodes) <= 64
     assert "the worlds closest to the designated one." in said(scene)
     scene = visualise.picture(chain.point(*chain.worlds))
-    assert 50 < len(scene.nodes) <= 60
+    assert 50 < len(scene.nodes) <= 64
     assert re.search(r"the worlds closest to \d+\.", said(scene))
     grid = KripkeModel.from_observations(
         range(1000),
