@@ -112,7 +112,7 @@ def _probability(value: object) -> float | None:
 
 
 def _matched(word: object, options: Collection[str], names: Collection[str], faults: list[str]) -> str | None:
-    """Return the option that is meant; None with a fault if there is none, or more than one."""
+    """Return the option that is meant; None, with a fault, unless exactly one is."""
     said = " and ".join(map(str, word)) if isinstance(word, list) else str(word).strip(" \"'.*")
     if said in options:
         return said

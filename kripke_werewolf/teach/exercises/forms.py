@@ -134,7 +134,7 @@ class Form(ABC):
                 said = re.sub(r"(?i)^(?:because|since|as)\s", "", said)
             with suppress(FormatError):
                 other = self.read(said)
-            changes = SAID["changes-drawing"] if self.lines > 1 else SAID["changes"]
+            changes = SAID["changes"] + (f"|{SAID['changes-drawing']}" if self.lines > 1 else "")
             if re.search(changes, said) or not _alike(answer, other):
                 given.fail("this may change the answer: write one answer alone", remark.start())
         return answer
