@@ -5,7 +5,7 @@ import pytest
 from tests import house
 
 BUDGET = {
-    "code lines": 59_886,
+    "code lines": 59_885,
     "code lines of __main__": 2,
     "code lines of base": 1_753,
     "code lines of cli": 2_336,
@@ -14,7 +14,7 @@ BUDGET = {
     "code lines of logic": 21_518,
     "code lines of play": 3_997,
     "code lines of research": 4_931,
-    "code lines of teach": 6_500,
+    "code lines of teach": 6_499,
     "code lines of visualise": 4_761,
     "public names": 1_701,
     "modules in the largest ring": 12,

@@ -145,7 +145,7 @@ class Form(ABC):
 
 
 SMALL = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
-_NUMBERS = ("", "one", "two", "three", "four", "five", "six", "seven", "eight")
+_NUMBERS = dict(enumerate(("one", "two", "three", "four", "five", "six", "seven", "eight"), 1))
 DENIED = ("no", "false", "✗", "✘", "f", "0", "⊭", "⊮")
 """Verdicts on a name that mean no, in lower case."""
 
@@ -206,9 +206,8 @@ class Names(Form):
             rf"(?P<none>(?<!\w)(?:{SAID['empty']}|{SAID['none']})(?!\w| else\b)|\{{\s*\}}))"
         )
         after = rf"(?i:{SAID['to']}(?P<last>(?-i:{one}))|{SAID['verdict']})?"
-        between = (
-            rf"(?i:{SAID['between']}|\b(?:{_NUMBERS[len(self.names) % 9]}|{len(self.names)}) (?=worlds|of))"
-        )
+        count = len(self.names)
+        between = rf"(?i:{SAID['between']}|\b(?:{_NUMBERS.get(count, count)}|{count}) (?=worlds|of))"
         name, other = rf"(?P<no>{SAID['not']})?(?P<name>{one}){after}", r"(?P<other>\([^()]*\)|[\w'*]+|.)"
         parts = rf"{name}|{words}|{between}|{other}"
         # numbers before the items of a list: of names, or each on a line of its own
