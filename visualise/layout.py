@@ -6,7 +6,7 @@ usually one, none if it does not apply. All are deterministic, and no two worlds
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations, compress, islice, pairwise
 from math import atan2, ceil, cos, dist, hypot, inf, isfinite, log, pi, sin, sqrt
@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, TypeAlias, get_args
 from kripke_werewolf.base.drawing import Arrangement
 from kripke_werewolf.base.errors import ModelError, check_known, near_misses
 from kripke_werewolf.base.grouping import grouped
-from visualise.geometry import ORIGIN, Point, Rect, crossing, mean, spanning_tree
+from visualise.geometry import ORIGIN, Point, Rect, crossing, mean, spanning_tree, turn
 from visualise.reading import Graph, Ties, waves
 from visualise.text import rows_of
 
@@ -172,10 +172,11 @@ def _candidates(
                 return
             best = _ranked(graph, loose, boxes)[: effort.drawn]
             swaps = list(combinations(range(graph.size), 2))
-            lines = partial(_lines, graph)
             yield from best
             for own, way in best[: effort.untangled] if several else ():
-                untangled = _apart(_untangled(way, lines, swaps), boxes, gap)
+                straight = _Straight(way)
+                untangled = _untangled(straight, partial(straight.lines, graph), swaps)
+                untangled = _apart(untangled, boxes, gap)
                 yield own, untangled
                 if graph.size <= _SHORT and not _tangles(graph, untangled):
                     break
@@ -263,25 +264,84 @@ def _apart(place: Positions, boxes: Sequence[Rect], gap: float) -> Positions:
 
 
 def _untangled(
-    place: Sequence[Point],
-    lines: Callable[[Positions], Sequence[tuple[int, int]]],
-    pairs: Iterable[tuple[int, int]],
+    straight: _Straight, lines: Callable[[Sequence[int]], Collection[int]], pairs: Iterable[tuple[int, int]]
 ) -> Positions:
     """Swap pairs of worlds as long as fewer straight lines then cross each other or pass through worlds.
 
-    `lines`: those of a picture with given positions.
+    `lines`: those that are drawn if the worlds have the numbered positions.
     """
-    at = list(place)
-
-    def cost() -> int:
-        drawn = lines(at)
-        return _crossings(drawn, at) + 2 * _through(drawn, at, at, _FLAT)
+    at = list(range(len(straight.place)))
 
     def swap(i: int, j: int) -> None:
         at[i], at[j] = at[j], at[i]
 
-    _improved(cost, list(pairs), swap)
-    return at
+    _improved(lambda: straight.cost(lines(at)), list(pairs), swap)
+    return [straight.place[k] for k in at]
+
+
+class _Straight:
+    """The straight lines between numbered positions; what is asked about one is found once.
+
+    The lines are numbered, too: the two directions have the same number.
+    """
+
+    def __init__(self, place: Positions) -> None:
+        self.place = place
+        self._distances = dict[int, list[float]]()
+        self._sides = dict[int, list[float]]()
+        self._met = dict[int, tuple[int, int]]()
+        self._trees = dict[tuple[int, ...], list[int]]()
+
+    def line(self, i: int, j: int) -> int:
+        """Return the number of the line between two positions."""
+        return i * len(self.place) + j if i < j else j * len(self.place) + i
+
+    def lines(self, graph: Graph, at: Sequence[int]) -> set[int]:
+        """Return an estimate of the lines that are drawn if the worlds have the numbered positions."""
+        found = {self.line(at[i], at[j]) for i, j in graph.arrows}
+        for w, seen in graph.outside:
+            far = self._far(at[w])
+            found.add(self.line(at[w], min([at[v] for v in seen], key=far.__getitem__)))
+        for cell in graph.cells:
+            spots = tuple(sorted([at[w] for w in cell]))
+            found.update(self._trees.get(spots) or self._tree(spots))
+        return found
+
+    def _far(self, i: int) -> list[float]:
+        if i not in self._distances:
+            self._distances[i] = [round(dist(self.place[i], spot), 6) for spot in self.place]
+        return self._distances[i]
+
+    def _tree(self, spots: tuple[int, ...]) -> list[int]:
+        edges = spanning_tree(spots, lambda i, j: dist(self.place[i], self.place[j]))
+        self._trees[spots] = [self.line(i, j) for i, j in edges]
+        return self._trees[spots]
+
+    def cost(self, lines: Collection[int]) -> int:
+        """Return how many pairs of lines cross, and twice how often one passes through a position."""
+        drawn = sum([1 << line for line in lines])
+        met = [self._met.get(line) or self._meets(line) for line in lines]
+        return sum([(crossed & drawn).bit_count() for crossed, _ in met]) // 2 + 2 * sum([n for _, n in met])
+
+    def _meets(self, line: int) -> tuple[int, int]:
+        """Return the lines that cross one, as a bit mask, and the number of positions on it."""
+        i, j = divmod(line, len(self.place))
+        sides = list(enumerate(self._beside(line)))
+        crossed = 0
+        for k in (k for k, side in sides if side > 0):
+            for m in (m for m, side in sides if side < 0):
+                there = self._beside(self.line(k, m))
+                if there[i] * there[j] < 0:
+                    crossed |= 1 << self.line(k, m)
+        self._met[line] = crossed, _through([(i, j)], self.place, self.place, _FLAT)
+        return self._met[line]
+
+    def _beside(self, line: int) -> list[float]:
+        """Return for each position on which side of a line it is, as a sign; 0 on the line."""
+        if line not in self._sides:
+            i, j = divmod(line, len(self.place))
+            self._sides[line] = [turn(self.place[i], self.place[j], spot) for spot in self.place]
+        return self._sides[line]
 
 
 _FLAT = 1e-6  # a line this close to a world passes through it
@@ -734,7 +794,12 @@ def _in_rows(
     place = [Point(places[w], -0.75 * depth[w]) for w in range(len(related))]
     if len(place) > _SEVERAL:
         return place
-    return _untangled(place, lambda _: lines, (pair for row in levels for pair in combinations(row, 2)))
+    straight = _Straight(place)
+
+    def drawn(at: Sequence[int]) -> list[int]:
+        return [straight.line(at[i], at[j]) for i, j in lines]
+
+    return _untangled(straight, drawn, (pair for row in levels for pair in combinations(row, 2)))
 
 
 def _spaced(row: Sequence[int], wanted: Mapping[int, float]) -> dict[int, float]:
@@ -807,23 +872,8 @@ def _estimate(graph: Graph, place: Positions, boxes: Sequence[Rect]) -> float:
 
 def _lines(graph: Graph, place: Positions) -> list[tuple[int, int]]:
     """Return an estimate of the lines to be drawn, few enough to be evaluated quickly."""
-    found = set(graph.arrows)
-    for cell in graph.cells:
-        found.update(spanning_tree(cell, lambda i, j: dist(place[i], place[j])))
-    for ties in graph.ties:
-        if ties.groups:
-            found.update((min(i, j), max(i, j)) for i, j in entries(ties, place))
-    return sorted(found)[:400]
-
-
-def entries(ties: Ties, place: Sequence[Point]) -> list[tuple[int, int]]:
-    """Return for each node outside all cells the closest node of the group it sees."""
-    grouped = {w for cell in ties.cells for w in cell}
-    return [
-        (w, min(seen, key=lambda v: round(dist(place[w], place[v]), 6)))
-        for w, seen in enumerate(ties.sees)
-        if seen and w not in grouped
-    ]
+    lines = sorted(_Straight(place).lines(graph, range(graph.size)))
+    return [divmod(line, graph.size) for line in lines[:400]]
 
 
 def _crossings(lines: Sequence[tuple[int, int]], place: Positions) -> int:

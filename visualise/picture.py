@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 from math import ceil, inf
 from typing import Any, Unpack, get_args, get_type_hints
@@ -22,7 +22,7 @@ from kripke_werewolf.base.errors import (
 from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.base.settings import fits
 from kripke_werewolf.base.usage import meant_names
-from kripke_werewolf.logic.formulas.syntax import formula
+from kripke_werewolf.logic.formulas.syntax import formula, remembered
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.semantics import ActionModel, Event, Explanation
@@ -138,6 +138,9 @@ class Sketch:
     options: Options
     said: str = ""
     widest: float = inf
+    _scenes: dict[tuple[Point, ...], Scene] = field(
+        init=False, repr=False, compare=False, default_factory=dict
+    )
 
     @property
     def rooms(self) -> list[Rect]:
@@ -176,7 +179,8 @@ class Sketch:
 
         It does not depend on names on the lines, so that all formats have the same arrangement.
         """
-        bare = replace(self, look=replace(self.look, edge_labels=False)).composed(place)
+        unnamed = replace(self, look=replace(self.look, edge_labels=False)) if self.look.edge_labels else self
+        bare = unnamed.composed(place)
         cost = measured(bare).cost + self._unheld(bare)
         if self.graph.size > _MEASURED_TWICE or cost >= bound:
             return cost
@@ -206,8 +210,12 @@ class Sketch:
 
     def composed(self, place: Positions) -> Scene:
         """Return the bare scene at given positions."""
-        nodes = [replace(node, position=at) for node, at in zip(self.nodes, place, strict=True)]
-        return compose(nodes, self.graph, self.look)
+
+        def scene() -> Scene:
+            nodes = [replace(node, position=at) for node, at in zip(self.nodes, place, strict=True)]
+            return compose(nodes, self.graph, self.look)
+
+        return remembered(self._scenes, tuple(place), scene)
 
     def caption(self, scene: Scene) -> str:
         """Return the sentences below a bare scene, mostly about what it omits."""

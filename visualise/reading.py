@@ -105,6 +105,12 @@ class Ties:
         """The sets of nodes joined by lines without arrow heads: classes, or else groups."""
         return self.groups if self.classes is None else self.classes
 
+    @property
+    def outside(self) -> list[tuple[int, tuple[int, ...]]]:
+        """The nodes outside all cells that see a group, each with that group."""
+        within = {w for cell in self.cells for w in cell}
+        return [(w, seen) for w, seen in enumerate(self.sees) if seen and w not in within]
+
     def restricted(self, number: Mapping[int, int]) -> Ties:
         """Return the ties among some nodes, with new numbers."""
 
@@ -157,6 +163,11 @@ class Graph:
     def cells(self) -> tuple[tuple[int, ...], ...]:
         """The sets of nodes joined by lines without arrow heads, each once."""
         return tuple(dict.fromkeys(cell for ties in self.ties for cell in ties.cells if len(cell) > 1))
+
+    @cached_property
+    def outside(self) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """The nodes outside all groups of an agent, each with the group that it sees."""
+        return tuple(pair for ties in self.ties if ties.groups for pair in ties.outside)
 
     @cached_property
     def arrows(self) -> tuple[tuple[int, int], ...]:

@@ -30,7 +30,7 @@ from visualise.geometry import (
     spot_on,
     turn,
 )
-from visualise.layout import GAP, entries
+from visualise.layout import GAP
 from visualise.palette import FADED, INK, Pen
 from visualise.reading import Graph, Ties
 from visualise.scene import AIR, LABEL_SIZE, RING, SIDES, Edge, Hull, Label, Node, Scene
@@ -258,7 +258,11 @@ def _pairs(
             lines.update(spanning_tree(cell, lambda i, j: obstacles.length(i, j) + price(i, j)))
     out = dict.fromkeys(sorted(lines), (False, False))
     place = [node.position for node in nodes]
-    arrows = {*entries(ties, place), *(marked & ties.arrows)} if cell_of else ties.pairs
+    arrows = ties.pairs
+    if cell_of:
+        arrows = marked & ties.arrows
+        for w, seen in ties.outside:
+            arrows.add((w, min(seen, key=lambda v: round(dist(place[w], place[v]), 6))))
     for i, j in sorted(arrows):
         pair = min(i, j), max(i, j)
         if pair in lines:
@@ -579,16 +583,17 @@ def _outline(cell: Sequence[int], nodes: Sequence[Node], wide: float) -> list[Po
             yield block
         yield outline
         yield convex_hull(corners)
-        yield _trunk(cell, nodes, members, wide)
+        trunk = _trunk(cell, nodes, members, wide)
+        if all(inside_polygon(trunk, spot) for node in members for spot in _rim(node, 0.0)[::4]):
+            yield trunk
 
-    return next((shape for shape in shapes() if shape and _holds(shape, members, others)), [])
+    return next((shape for shape in shapes() if _free(shape, others)), [])
 
 
-def _holds(outline: Sequence[Point], members: Sequence[Node], others: Sequence[Node]) -> bool:
-    """Return whether all of some nodes is inside an outline, and no part of others."""
-    if not all(inside_polygon(outline, spot) for node in members for spot in _rim(node, 0.0)[::4]):
-        return False
-    near = [node for node in others if Rect.of(outline).overlaps(node.box)]
+def _free(outline: Sequence[Point], others: Sequence[Node]) -> bool:
+    """Return whether no part of some nodes is inside an outline."""
+    extent = Rect.of(outline)
+    near = [node for node in others if extent.overlaps(node.box)]
     spots = (spot for node in near for spot in (node.position, *_rim(node, 2.0)[::4]))
     return not any(inside_polygon(outline, spot) for spot in spots)
 
