@@ -19,10 +19,11 @@ from kripke_werewolf.base.errors import (
     check_known,
     cut_off,
 )
+from kripke_werewolf.base.grouping import remembered
 from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.base.settings import fits
 from kripke_werewolf.base.usage import meant_names
-from kripke_werewolf.logic.formulas.syntax import formula, remembered
+from kripke_werewolf.logic.formulas.syntax import formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.semantics import ActionModel, Event, Explanation

@@ -1,12 +1,13 @@
-"""Grouping things by a key, and finding all that can be reached from things step by step."""
+"""Grouping things by a key, keeping what was found under one, and all that can be reached step by step."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
+T = TypeVar("T")
 
 
 def grouped(pairs: Iterable[tuple[K, V]]) -> dict[K, list[V]]:
@@ -29,6 +30,14 @@ def numbered(values: Iterable[Hashable]) -> list[int]:
     """
     numbers: dict[Hashable, int] = {}
     return [numbers.setdefault(value, len(numbers)) for value in values]
+
+
+def remembered(kept: dict[Any, Any], key: Hashable, find: Callable[[], T]) -> T:
+    """Return the value kept under a key, which is found only once."""
+    if key not in kept:
+        kept[key] = find()
+    found: T = kept[key]
+    return found
 
 
 def all_after(start: Iterable[K], after: Callable[[K], Iterable[K]]) -> dict[K, None]:

@@ -16,6 +16,7 @@ from itertools import chain, product
 from typing import Any, ClassVar, Protocol, TypeVar
 
 from kripke_werewolf.base.errors import DiagramTooLarge, FalseAnnouncement, GameError, ModelTooLarge
+from kripke_werewolf.base.grouping import remembered
 from kripke_werewolf.games.werewolf import game_models
 from kripke_werewolf.games.werewolf.actions import HIDDEN_ATTACK
 from kripke_werewolf.games.werewolf.counted import Counted
@@ -29,7 +30,7 @@ from kripke_werewolf.games.werewolf.told import Entry, Told, certain_facts, role
 from kripke_werewolf.logic.english.sentences import enumerated
 from kripke_werewolf.logic.formulas import Formula, Probability
 from kripke_werewolf.logic.formulas import operators as s
-from kripke_werewolf.logic.formulas.syntax import joined, remembered
+from kripke_werewolf.logic.formulas.syntax import joined
 from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.logic.semantics.verdict import Verdict
 

@@ -16,6 +16,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar, get_args
 
 from kripke_werewolf.base.errors import GameError, ModelTooLarge, Undecided
+from kripke_werewolf.base.grouping import remembered
 from kripke_werewolf.base.provided import provide
 from kripke_werewolf.base.settings import check_possible
 from kripke_werewolf.base.wording import Sentence
@@ -38,7 +39,7 @@ from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.operators import conditioned
 from kripke_werewolf.logic.formulas.simplification import negated, simplify
-from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, joined, remembered
+from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, joined
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.answers import OfModel, answer_of, chances_on
 from kripke_werewolf.logic.semantics.verdict import NO_WORLD, Verdict

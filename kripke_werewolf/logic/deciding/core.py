@@ -13,9 +13,8 @@ from itertools import combinations
 from math import comb
 from typing import NamedTuple, TypeAlias
 
-from kripke_werewolf.base.grouping import all_after, grouped
+from kripke_werewolf.base.grouping import all_after, grouped, remembered
 from kripke_werewolf.logic.formulas.logics import Logic
-from kripke_werewolf.logic.formulas.syntax import remembered
 
 TRUE, FALSE = 1, -1
 

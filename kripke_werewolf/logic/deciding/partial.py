@@ -18,13 +18,12 @@ from functools import partial, reduce
 from itertools import islice
 from operator import or_
 
-from kripke_werewolf.base.grouping import all_after
+from kripke_werewolf.base.grouping import all_after, remembered
 from kripke_werewolf.logic.deciding.closure import Closure, Type, as_bits
 from kripke_werewolf.logic.deciding.core import TRUE
 from kripke_werewolf.logic.deciding.elimination import Demand, Elimination, TypeClauses
 from kripke_werewolf.logic.deciding.extraction import Witnessed
 from kripke_werewolf.logic.deciding.sat import Steps
-from kripke_werewolf.logic.formulas.syntax import remembered
 from kripke_werewolf.logic.semantics.bits import members
 
 

@@ -15,14 +15,14 @@ from itertools import chain
 from typing import NamedTuple, NoReturn, TypeAlias
 
 from kripke_werewolf.base.errors import FormulaError, UnknownAgentError
-from kripke_werewolf.base.grouping import all_after, grouped, numbered
+from kripke_werewolf.base.grouping import all_after, grouped, numbered, remembered
 from kripke_werewolf.logic.deciding.core import FALSE, TRUE, Builder, Core, PathStep
 from kripke_werewolf.logic.deciding.orders import check_decidable, rank_atoms
 from kripke_werewolf.logic.deciding.sat import Steps
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.logics import Logic
 from kripke_werewolf.logic.formulas.simplification import simplify
-from kripke_werewolf.logic.formulas.syntax import Formula, remembered
+from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.logic.semantics.bits import members
 from kripke_werewolf.logic.semantics.space import Copy, Space

@@ -48,14 +48,6 @@ def _signs_of(kind: Any) -> set[str]:
     return {sign for spelling in spellings for sign in (*spelling[:3], *spelling.also)}
 
 
-def remembered(kept: dict[Any, Any], key: Hashable, find: Callable[[], T]) -> T:
-    """Return the value kept under a key, which is found only once."""
-    if key not in kept:
-        kept[key] = find()
-    found: T = kept[key]
-    return found
-
-
 def read_off(make: Callable[[tuple[type[Formula], ...]], T]) -> Callable[[], T]:
     """Cache a function of the declarations until another operator is declared."""
     known: list[Any] = [None, None]

@@ -19,7 +19,7 @@ from itertools import chain, combinations
 from typing import NamedTuple, TypeAlias
 
 from kripke_werewolf.base.errors import FormulaError, Undecided
-from kripke_werewolf.base.grouping import grouped
+from kripke_werewolf.base.grouping import grouped, remembered
 from kripke_werewolf.logic.deciding.closure import Closure, closure_of
 from kripke_werewolf.logic.deciding.core import (
     TRUE,
@@ -39,7 +39,7 @@ from kripke_werewolf.logic.deciding.sat import Solver, Steps
 from kripke_werewolf.logic.deciding.translation import boolean_literal, translate
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.logics import LOGICS, Logic, logic_named
-from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula, remembered
+from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
 from kripke_werewolf.logic.proofs.abbreviations import Abbreviator, positive, same_box, unabbreviated
 from kripke_werewolf.logic.proofs.checker import check
 from kripke_werewolf.logic.proofs.derived import DERIVED, reduction, reductions

@@ -23,7 +23,7 @@ from kripke_werewolf.base.errors import (
     UnknownAtomError,
     check_known,
 )
-from kripke_werewolf.base.grouping import grouped
+from kripke_werewolf.base.grouping import grouped, remembered
 from kripke_werewolf.base.usage import Explaining, set_parts
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.syntax import (
@@ -34,7 +34,6 @@ from kripke_werewolf.logic.formulas.syntax import (
     group_of,
     natural,
     rational,
-    remembered,
 )
 from kripke_werewolf.logic.semantics.bits import Classes, ManySteps, Rows, gathered, members, renumbered
 from kripke_werewolf.logic.semantics.explored import Explored, NameSet

@@ -14,11 +14,12 @@ from typing import Any, NamedTuple, Unpack
 
 from kripke_werewolf.base.display import DRAWN_WORLDS, Displayed, drawn
 from kripke_werewolf.base.drawing import Options, Picture, drawer
+from kripke_werewolf.base.grouping import remembered
 from kripke_werewolf.base.reports.documents import Beside, Block, Outline
 from kripke_werewolf.logic.english.sentences import clause, happening, names, quoted, subject
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.operators import Mode, Scope, Update
-from kripke_werewolf.logic.formulas.syntax import Formula, remembered
+from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.semantics.action import action_of
 from kripke_werewolf.logic.semantics.space import Worlds
 from kripke_werewolf.logic.semantics.verdict import Verdict

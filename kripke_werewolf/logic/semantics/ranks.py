@@ -13,8 +13,9 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from kripke_werewolf.base.errors import ModelError
+from kripke_werewolf.base.grouping import remembered
 from kripke_werewolf.logic.formulas import operators as s
-from kripke_werewolf.logic.formulas.syntax import Algebra, Formula, remembered
+from kripke_werewolf.logic.formulas.syntax import Algebra, Formula
 
 if TYPE_CHECKING:
     from kripke_werewolf.logic.semantics.action import ActionModel

@@ -31,10 +31,10 @@ from kripke_werewolf.base.errors import (
     UnknownVariableError,
     check_known,
 )
-from kripke_werewolf.base.grouping import grouped
+from kripke_werewolf.base.grouping import grouped, remembered
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.operators import Scope
-from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula, remembered
+from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
 from kripke_werewolf.logic.semantics.contraction import merged_blocks, probable_agents
 from kripke_werewolf.logic.semantics.ranks import Ranked
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from operator import and_
 from typing import Any, TypeAlias
 
-from kripke_werewolf.logic.formulas.syntax import remembered
+from kripke_werewolf.base.grouping import remembered
 from kripke_werewolf.logic.symbolic.bdd import Oxidd, Variables
 from kripke_werewolf.logic.symbolic.conjunction import Conjunction, Factor, balanced, joint_support
 

@@ -24,6 +24,7 @@ from math import factorial
 from typing import Any, Literal, TypeAlias, TypeVar, cast
 
 from kripke_werewolf.base.errors import GameError, Undecided
+from kripke_werewolf.base.grouping import remembered
 from kripke_werewolf.base.reports.tables import counted, shown
 from kripke_werewolf.games.werewolf import engines
 from kripke_werewolf.games.werewolf.budget import Budget, Unfinished
@@ -53,7 +54,7 @@ from kripke_werewolf.games.werewolf.table import Table, chances, chosen_columns
 from kripke_werewolf.games.werewolf.told import Told
 from kripke_werewolf.games.werewolf.vocabulary import resolve, resolve_asked, vocabulary
 from kripke_werewolf.logic.formulas.operators import FALSE, TRUE, Atom, Knows, Not, P, conjunction
-from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, remembered
+from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.notation.reading import read_asked
 from kripke_werewolf.logic.semantics.verdict import NO_WORLD, Verdict

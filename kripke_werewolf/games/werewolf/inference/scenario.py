@@ -19,7 +19,7 @@ from itertools import permutations, product, takewhile
 from math import ceil, factorial, floor, lcm
 from typing import TypeAlias
 
-from kripke_werewolf.base.grouping import grouped
+from kripke_werewolf.base.grouping import grouped, remembered
 from kripke_werewolf.games.werewolf.declarations import Declared, declared, removes_nothing, seated
 from kripke_werewolf.games.werewolf.enumerated import Dead, Deals, Rows, deals_of, died, rows_where
 from kripke_werewolf.games.werewolf.inference import plan as plans
@@ -28,7 +28,6 @@ from kripke_werewolf.games.werewolf.rules import column_fact
 from kripke_werewolf.games.werewolf.setup import Setup
 from kripke_werewolf.logic.formulas import Atom, Constant, Everywhere, Formula, conjunction, simplify
 from kripke_werewolf.logic.formulas import operators as s
-from kripke_werewolf.logic.formulas.syntax import remembered
 
 Worlds: TypeAlias = Rows
 """A set of deals, as a bit mask."""
