@@ -318,7 +318,7 @@ class _Straight:
         return self._trees[spots]
 
     def cost(self, lines: Collection[int]) -> int:
-        """Return how many pairs of lines cross, and twice how often one passes through a position."""
+        """Return the number of crossings of lines, and twice that of positions they pass through."""
         drawn = sum([1 << line for line in lines])
         met = [self._met.get(line) or self._meets(line) for line in lines]
         return sum([(crossed & drawn).bit_count() for crossed, _ in met]) // 2 + 2 * sum([n for _, n in met])
