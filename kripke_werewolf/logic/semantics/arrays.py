@@ -19,6 +19,7 @@ import numpy.typing as npt
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.semantics.bits import (
+    MOST_BITS,
     BitSpace,
     Cells,
     Classes,
@@ -28,9 +29,9 @@ from kripke_werewolf.logic.semantics.bits import (
     no_probabilities,
 )
 from kripke_werewolf.logic.semantics.cells import General, Mask, Partition, Relation, Steps, cell_sums, join
-from kripke_werewolf.logic.semantics.contraction import merged_blocks
+from kripke_werewolf.logic.semantics.contraction import Refinement, merged_blocks
 from kripke_werewolf.logic.semantics.numbering import Ints, firsts, rows_numbered
-from kripke_werewolf.logic.semantics.ranks import RankAtom
+from kripke_werewolf.logic.semantics.ranks import RankAtom, hidden
 from kripke_werewolf.logic.semantics.refinement import Blocks, refined
 from kripke_werewolf.logic.semantics.space import Copy, Space, Worlds, event_shares
 from kripke_werewolf.logic.semantics.worlds import Computed, Named, Paired, WorldNames
@@ -540,7 +541,20 @@ class ArraySpace(Worlds[Mask]):
         if not probable:  # most worlds are merged here; small spaces are numbered fast
             smaller, merged = smaller.contracted(distributed=False, probable=False)
             there = merged(there)
-        return smaller.bits().canonical(smaller.as_bits(there), probable=probable)
+        if probable or smaller.size <= MOST_BITS:
+            return smaller.bits().canonical(smaller.as_bits(there), probable=probable)
+        facts = [smaller.valuation[atom] for atom in sorted(smaller.valuation)]
+        block = rows_numbered([(true, 2) for true in facts], smaller.size)[0]
+        relations = dict(sorted(smaller.relations.items()))
+        if len(np.unique(block)) < smaller.size:  # afterwards each world is a block: no two are bisimilar
+            bare = ArraySpace(smaller.names, relations, Valuation(smaller.size, {}), {}, {})
+            block = np.array(Refinement(bare, (), [block], ordered=True).run().block)
+        order = np.argsort(block)
+        found = smaller.unweighted()._taken(order)
+        seen = [found.relations[agent].canonical() for agent in relations]
+        told = [np.packbits(row[order]).tobytes() for row in (there, *facts)]
+        told += [row.tobytes() for own in seen for row in (own.labels, own.sources, own.targets)]
+        return found, there[order], (found.size, *told, *hidden(found.valuation, relations))
 
     def unweighted(self) -> ArraySpace:  # noqa: D102 - inherited
         none = {agent: np.zeros(self.size, np.int64) for agent in self.relations}

@@ -5,6 +5,7 @@ from collections.abc import Hashable
 from itertools import product
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -81,6 +82,20 @@ def test_arrays_give_the_same_answers(one: Plain, other: Plain, seed: int) -> No
     models = [one.build(), other.build()]
     assert [key(m, arrays=True) for m in models] == [key(m) for m in models]
     assert key(copied(one, seed), arrays=True) == key(models[0])
+
+
+@given(PLAIN, PLAIN, st.integers(0, 10**6))
+def test_forms_that_stay_arrays(one: Plain, other: Plain, seed: int) -> None:
+    """Large models are not made into bits: here none is."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("kripke_werewolf.logic.semantics.arrays.MOST_BITS", 0)
+        m, n, copy = one.build(), other.build(), copied(one, seed)
+        assert (key(m, arrays=True) == key(n, arrays=True)) == same_designated(m, n)
+        found = [x.arrays.canonical(x.arrays.set_of(Numbered(x).points)) for x in (m, copy)]
+    assert found[0][2] == found[1][2]
+    assert found[0][0].same_as(found[1][0])
+    assert found[0][0].members(found[0][1]) == found[1][0].members(found[1][1])
+    assert key(KripkeModel.from_space(*found[0][:2])) == key(m)
 
 
 @given(WEIGHTED, WEIGHTED, formulas(max_depth=2, atoms=("p", "q"), quantifiers=False, everywhere=False))
