@@ -10,7 +10,7 @@ MINUTES ?= 10
 # The files with slow tests come first (conftest.py), so that none of them is left alone at the end.
 WAITING = -n $$($(BIN)/python -c "import os; print(1 + os.cpu_count())") --dist loadfile --no-loadscope-reorder
 
-.PHONY: demo test slow-tests all-tests explore-tests lint docs release-check site images install-all clean
+.PHONY: demo test slow-tests all-tests explore-tests lint docs release-check site images bench install-all clean
 
 demo: $(VENV)/installed
 	$(BIN)/kripke-werewolf demo
@@ -48,6 +48,11 @@ site: docs
 # the pictures of the documentation anew; those of costs are drawn by benchmarks/avalon.py and explicit.py
 images: $(VENV)/installed-dev
 	$(BIN)/python -m tests.images
+
+# every table of the documentation anew, beside the other programs that are here, as a page: about an hour,
+# with QUICK=--quick five minutes
+bench: $(VENV)/installed-dev
+	$(BIN)/python -m benchmarks $(QUICK) --page docs/measured.md
 
 # the archives built, installed in every Python there is, and tested
 release-check: $(VENV)/installed-release

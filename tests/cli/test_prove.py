@@ -84,6 +84,7 @@ def test_the_notation_of_textbooks_is_read(written, read):
     ("Kap -> p", "Kap is read as an atom; did you mean K_a p?"),
     ("pvq -> qvp", "pvq is read as an atom; did you mean p | q?"),
     ("T -> p", "T is read as an atom; did you mean true?"),
+    ("p ^ q -> p", "^ is read as exclusive or; 'and' is written &"),
     ("C_{ab} p -> K_a p", "ab is read as one agent; did you mean {a,b}?"),
     ("E_{ab} p -> p", "ab is read as one agent; did you mean {a,b}?"),
     ("C_G p -> E_G p", "a group is declared as in --group G=a,b"),

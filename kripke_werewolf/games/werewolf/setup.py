@@ -312,9 +312,14 @@ def make_setup(
     check_possible("targets", targets, get_args(Targets))
     check_possible("deal", deal, get_args(Deal))
     dealt = _cards(cards or {}, declared)
+    wolves = dealt.pop(ROLES["wolf"], wolves)
     if wolves is None:
         wolves = rules.wolves_for(len(names))
-    wolves = dealt.pop(ROLES["wolf"], wolves)
+        if 2 * wolves > len(names) > 1:
+            raise GameError(
+                f"the rules {rules.name!r} have {wolves} wolves by default, more than all others of"
+                f" {len(names)} players; say their number: wolves=1, in a command --wolves 1"
+            )
     seers = dealt.pop(ROLES["seer"], seers)
     others = sorted(dealt.items(), key=lambda cards: cards[0].name)  # the order they are given in is no news
     deck = Deck(len(names), wolves, seers, rules.ranked, tuple(others))

@@ -24,7 +24,7 @@ from kripke_werewolf.logic.deciding.smallest import in_class, model_of_size, shr
 from kripke_werewolf.logic.deciding.translation import translate
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.logics import Logic, logic_named
-from kripke_werewolf.logic.formulas.names import doubtful_names
+from kripke_werewolf.logic.formulas.names import doubtful_caret, doubtful_names
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.semantics.bits import BitSpace
@@ -292,8 +292,9 @@ class _Search:
             assumed = s.Everywhere(s.conjunction(assumption for assumption, _ in theory))
             self.formula = s.And(assumed, self.formula) if value else s.Implies(assumed, self.formula)
             self.letters = self.letters.union(*(more for _, more in theory))
-        for remark in doubtful_names(self.formula) if isinstance(f, str) else ():
-            warnings.warn(remark, stacklevel=3)
+        if isinstance(f, str):
+            for remark in (*doubtful_caret(f, self.formula), *doubtful_names(self.formula)):
+                warnings.warn(remark, stacklevel=3)
         self.value, self.logic, self.limit = value, logic_named(logic, self.formula.agents), limit
         self.steps = steps = Steps(limit)
         self.types: Sequence[Type] | Witnessed | None = None

@@ -281,6 +281,17 @@ def meant_by_agent(name: str, known: Collection[str] = ()) -> str | None:
     return None
 
 
+def doubtful_caret(text: str, f: Formula) -> Iterator[str]:
+    """Yield a remark if a formula was written with ^, which is a conjunction in some books.
+
+    >>> from kripke_werewolf.logic.notation.parser import parse
+    >>> print(*doubtful_caret("p ^ q", parse("p ^ q")))
+    ^ is read as exclusive or; 'and' is written &
+    """
+    if "^" in text and any(isinstance(node, s.Xor) for node in f.subformulas()):
+        yield "^ is read as exclusive or; 'and' is written &"
+
+
 def doubtful_names(f: Formula) -> Iterator[str]:
     """Yield a remark about each name of a formula that looks like something else.
 

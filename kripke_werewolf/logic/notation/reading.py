@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from warnings import warn
 
 from kripke_werewolf.base.errors import FormulaError, FormulaSyntaxError
-from kripke_werewolf.logic.formulas.names import about_unindexed, doubtful_names
+from kripke_werewolf.logic.formulas.names import about_unindexed, doubtful_caret, doubtful_names
 from kripke_werewolf.logic.formulas.operators import Atom, Knows, OfAgent
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, OnCondition, asked_formula
 from kripke_werewolf.logic.notation.parser import (
@@ -50,7 +50,7 @@ class Understood:
 
     `question`: its formula; `given`: the condition on which it is asked, if there is one. `guessed`: whether
     the string might mean something else; `several`: whether an operator of one agent has several, so that E,
-    C or D is meant.
+    C or D is meant. `text`: the string, if it is in our notation.
     """
 
     question: Formula
@@ -58,6 +58,7 @@ class Understood:
     guessed: bool = False
     several: bool = False
     given: Formula | None = None
+    text: str = ""
 
     @property
     def formula(self) -> Formula:
@@ -75,7 +76,8 @@ class Understood:
     def remarks(self) -> list[str]:
         """How it was read, whom operators without an index are about, and names that look like notation."""
         bare = about_unindexed(self.unindexed.signs, self.unindexed.named)
-        return [remark for remark in (self.how, *bare, *doubtful_names(self.formula)) if remark]
+        doubtful = *doubtful_caret(self.text, self.formula), *doubtful_names(self.formula)
+        return [remark for remark in (self.how, *bare, *doubtful) if remark]
 
 
 def understand(
@@ -103,7 +105,7 @@ def understand(
     Raises `FormulaSyntaxError`, with a suggestion if the string can be read and may well mean something else.
     """
     try:
-        found = Understood(*strictly(text, agents, groups))
+        found = Understood(*strictly(text, agents, groups), text=text)
         parts = found.formula.children
         if " knows " in text and parts[1:] and isinstance(parts[0], OfAgent):
             return replace(found, guessed=True)  # "a knows that p or q": its end is not what is known
@@ -155,6 +157,8 @@ def read_asked(text: str, vocabulary: Vocabulary) -> Question:
         with suppress(FormulaSyntaxError):
             ours = parse(text.rstrip().removesuffix("?"), agents=vocabulary.agents)
             if ours.agents <= {*vocabulary.agents, *dict(vocabulary.numbers)}:
+                for remark in doubtful_caret(text, ours):
+                    warn(remark, stacklevel=2)
                 return ours
     from kripke_werewolf.logic.english.questions import HowLikely, Who
     from kripke_werewolf.logic.english.sentence_parser import SeveralMeanings, read_question, respelt

@@ -255,6 +255,7 @@ def test_a_classical_deal_is_one_world():
     (["A", "B", 3], {}, "3 is not a player's name"),
     (FOUR, {"wolves": 4}, "more roles than players: 4 wolves and 1 seer for 4 players"),
     (FOUR, {"wolves": 0}, "at least one wolf"),
+    (FOUR[:3], {"rules": "straat"}, "2 wolves by default, more than all others of 3 players"),
     (FOUR, {"wolves": 1.5}, "wolves=1.5"),
     (FOUR, {"rules": "strat"}, "unknown rule set 'strat'; did you mean 'straat'"),
     (FOUR, {"rules": 3}, "neither"),
