@@ -11,7 +11,7 @@ import re
 import shlex
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from textwrap import wrap
+from textwrap import dedent, wrap
 
 from kripke_werewolf.cli.main import cli
 
@@ -31,8 +31,9 @@ def question(command: str) -> str:
             path.with_suffix(".solution.md").read_text(encoding="utf-8").partition("\n## Solution\n")
         )
     asked = asked.removeprefix("# Exercise\n").strip()
-    lines = [part for line in solved.strip("\n").splitlines() for part in wrapped(line)]
-    return "\n".join([asked, "", "<details><summary>Answer</summary>", "", *lines, "", "</details>"])
+    lines = [part for line in dedent(solved).strip("\n").splitlines() for part in wrapped(line)]
+    answer = ["```text", *lines, "```"]
+    return "\n".join([asked, "", "<details><summary>Answer</summary>", "", *answer, "", "</details>"])
 
 
 def wrapped(line: str) -> list[str]:
