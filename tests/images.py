@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import runpy
 import threading
+from base64 import b64encode
 from collections.abc import Callable
+from contextlib import ExitStack
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
@@ -16,6 +19,9 @@ from kripke_werewolf.teach.explorer import respond
 from kripke_werewolf.teach.explorer.page.html import server_page
 from kripke_werewolf.teach.explorer.page.server import ExplorerServer
 from tests.browser import PHONE, browsing, window
+from tests.play.host.hosting import NAMES, hosted, join
+from tests.play.host.test_host import joined, play
+from tests.play.host.test_phones import answer, phase
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -61,11 +67,39 @@ def sheet(browser: Browser, folder: Path) -> None:
         page.screenshot(path=IMAGES / "sheet.png")
 
 
+def evening(browser: Browser, folder: Path) -> None:
+    """Take a picture of an evening: a player's phone at night, another by day, and the screen for all."""
+    settings = ("--rules", "cisra", "--wolves", "1", "--seed", "5")
+    with hosted(folder / "evening", *settings, fresh=True) as host, ExitStack() as stack:
+        ann, bo = (stack.enter_context(window(browser, width=PHONE, height=720)) for _ in range(2))
+        screen = stack.enter_context(window(browser, width=900, height=720))
+        frame = stack.enter_context(window(browser, width=1720, height=752))
+        screen.goto(f"{host.address}tv#{host.code}")
+        join(ann, host, "Ann")
+        join(bo, host, "Bo")
+        others = joined(host, NAMES[2:6])
+        ann.get_by_role("button", name="begin").click()
+        for page in (ann, bo):
+            page.wait_for_selector(".ask .name")
+        night = ann.screenshot()
+        for page in (ann, bo):
+            answer(page)
+        [*play(others, Random(5), rounds=1)]
+        for page in (ann, bo, screen):
+            phase(page, "day")
+        taken = [night, bo.screenshot(), screen.screenshot()]
+        images = "".join(f'<img src="data:image/png;base64,{b64encode(one).decode()}">' for one in taken)
+        frame.set_content(f'<body style="margin:16px;display:flex;gap:16px;background:#ccc">{images}')
+        frame.wait_for_function("() => [...document.images].every((one) => one.complete)")
+        frame.screenshot(path=IMAGES / "evening.png")
+
+
 def main() -> None:
     """Draw all pictures."""
     runpy.run_path(str(ROOT / "examples" / "gallery.py"), run_name="__main__")
     with browsing() as browser, TemporaryDirectory() as home:
         sheet(browser, Path(home))
+        evening(browser, Path(home))
         shown(browser, "explorer.png", 1280, 720, explorer)
         shown(browser, "explorer-phone.png", PHONE, 844, explorer)
 
