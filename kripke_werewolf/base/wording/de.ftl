@@ -3,6 +3,15 @@
 ## The language
 
 language-name = Deutsch
+language-plural = { $n ->
+         [1] one
+        *[other] other
+    }
+language-thousands = .
+language-decimals = ,
+language-percentage = { $number } %
+language-list = { $items }, { $item }
+language-list-end = { $items } und { $item }
 
 ## Building blocks
 

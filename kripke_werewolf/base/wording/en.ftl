@@ -4,6 +4,15 @@
 ## The language
 
 language-name = English
+language-plural = { $n ->
+         [1] one
+        *[other] other
+    }
+language-thousands = ,
+language-decimals = .
+language-percentage = { $number }%
+language-list = { $items }, { $item }
+language-list-end = { $items } and { $item }
 
 ## Building blocks
 

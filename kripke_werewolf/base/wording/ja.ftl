@@ -3,6 +3,12 @@
 ## The language
 
 language-name = 日本語
+language-plural = other
+language-thousands = ,
+language-decimals = .
+language-percentage = { $number }%
+language-list = { $items }、{ $item }
+language-list-end = { $items }、{ $item }
 
 ## Building blocks
 

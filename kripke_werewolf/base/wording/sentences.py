@@ -1,10 +1,9 @@
 """Sentences for players: what they say, and how each language says it.
 
-The catalogues are `en.ftl`, `nl.ftl`, …, in the format of Fluent (https://projectfluent.org). Plurals,
-numbers and lists follow the CLDR. Besides Fluent's own functions, a message may use
+The catalogues are `en.ftl`, `nl.ftl`, …, in the part of Fluent's format that `fluent` reads. In a message,
 
-* `LIST($names)`: a list with "and": "Ann, Bo and Cy"; `$names` alone has only commas;
-* `WORD($role)`: the message `word-…` for a word of the game, such as a role; a percentage as the language
+* `LIST($names)` is a list with "and": "Ann, Bo and Cy"; `$names` alone has only commas;
+* `WORD($role)` is the message `word-…` for a word of the game, such as a role; a percentage as the language
   writes it; others stay the same.
 
 Values are strings, numbers and tuples of them; true, false and None are `yes`, `no` and `none`. No variant
@@ -13,18 +12,17 @@ is chosen by a value that may be a player's name.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import fields, is_dataclass, replace
 from functools import lru_cache, reduce
 from pathlib import Path
 from pkgutil import get_data
-from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias, TypeVar, cast
+from typing import Any, NamedTuple, Self, TypeAlias, TypeVar, cast
 
-from kripke_werewolf.base.errors import FormatError, UnknownNameError
-
-if TYPE_CHECKING:
-    from fluent.runtime import FluentBundle
+from kripke_werewolf.base.errors import UnknownNameError
+from kripke_werewolf.base.files import read_text
+from kripke_werewolf.base.wording.fluent import Value, Wording
 
 T = TypeVar("T")
 
@@ -33,9 +31,6 @@ ENGLISH = "en"
 _HOME = Path(__file__).parent
 LANGUAGES = (ENGLISH, *sorted({path.stem for path in _HOME.glob("*.ftl")} - {ENGLISH}))
 """The languages with a catalogue."""
-_PERCENTAGE = re.compile(r"([<>]?)([\d.]+)%")
-_REGIONS = {ENGLISH: "en-GB"}
-"""The regions whose rules for lists and numbers are used: no comma before "and"."""
 
 
 class _Meaning(NamedTuple):
@@ -152,7 +147,7 @@ def known_language(given: str) -> str:
     path = Path(given)
     if path.suffix != ".ftl" and given not in LANGUAGES:
         raise UnknownNameError(given, LANGUAGES, kind="language")
-    _bundle(given)
+    _catalogue(given)
     return given
 
 
@@ -161,20 +156,19 @@ def page_words(language: str, prefix: str) -> dict[str, Any]:
 
     A message that depends on the number `$n` is a dictionary by plural category.
     """
-    english = _bundle(ENGLISH)
-    names = [name for name in english.messages if name.startswith(prefix)]
+    names = [name for name in _catalogue(ENGLISH).messages if name.startswith(prefix)]
     return {name.removeprefix(prefix): _template(name, language) for name in names}
 
 
 def _template(message: str, language: str) -> str | dict[str, str]:
-    variables = _bundle(ENGLISH).messages[message]
+    variables = _catalogue(ENGLISH).messages[message].variables
     values: dict[str, str | int] = {name: f"{{{name}}}" for name in variables}
     if "n" not in variables:
         return _told(_Meaning(message, tuple(values.items())), language)
-    category, found = _bundle(language).category, dict[str, str]()
+    plural, found = _catalogue(language).plural, dict[str, str]()
     for number in (*range(3, 30), 2, 1, 0):  # the last of a category counts: its least number
         told = _told(_Meaning(message, tuple((values | {"n": number}).items())), language)
-        found[category(number)] = told.replace(str(number), "{n}")
+        found[plural(number)] = told.replace(str(number), "{n}")
     return found
 
 
@@ -202,93 +196,21 @@ def _told(meaning: _Meaning, language: str) -> str:
     message, values = meaning
     told = {name: _given(value, language) for name, value in values}
     for name in (language, ENGLISH):
-        bundle = _bundle(name)
-        if message in bundle.messages:
-            found, errors = bundle.formatted(message, told)
-            if not errors:
-                return found
+        with suppress(KeyError, RecursionError):
+            return _catalogue(name).said(message, told)
     raise KeyError(f"the catalogue has no message {message!r} with {', '.join(told) or 'no values'}")
 
 
-def _given(value: _Value, language: str) -> Any:
+def _given(value: _Value, language: str) -> Value:
     if isinstance(value, _Meaning):
         return _told(value, language)
     return [_given(item, language) for item in value] if isinstance(value, tuple) else value
 
 
-class _Listed(str):
-    """A list with commas that knows its items."""
-
-    items: list[str]
-
-
-class _Catalogue:
-    """The catalogue of a language."""
-
-    def __init__(self, language: str) -> None:
-        from babel import Locale, UnknownLocaleError
-        from babel.lists import format_list
-        from babel.numbers import get_decimal_symbol
-        from fluent.runtime import FluentBundle
-        from fluent.syntax import FluentParser, ast
-
-        from kripke_werewolf.base.files import read_text
-
-        path = Path(language) if language.endswith(".ftl") else _HOME / f"{language}.ftl"
-        try:
-            locale = Locale.parse(_REGIONS.get(path.stem, path.stem), sep="-")
-        except (UnknownLocaleError, ValueError):
-            locale = Locale(ENGLISH)
-        percent = locale.percent_formats[None]
-        before, after = percent.prefix[0], percent.suffix[0]
-
-        def listed(given: Any) -> Any:
-            return format_list(given.items, locale=locale) if isinstance(given, _Listed) else given
-
-        def worded(given: Any) -> Any:
-            if isinstance(given, _Listed):
-                return self._joined([worded(item) for item in given.items])
-            name = f"word-{given}".replace(" ", "-")
-            if (percentage := _PERCENTAGE.fullmatch(str(given))) is not None:
-                sign, number = percentage.groups()
-                return f"{sign}{before}{number.replace('.', get_decimal_symbol(locale))}{after}"
-            return (name in self.messages and self.formatted(name, {})[0]) or given
-
-        self._comma: str = locale.list_patterns["standard"]["middle"]
-        self.category: Callable[[int], str] = locale.plural_form
-        """The plural category of a number."""
-        self._bundle: FluentBundle = FluentBundle(
-            [str(locale).replace("_", "-")], functions={"LIST": listed, "WORD": worded}, use_isolating=False
-        )
-        here = path.parent == _HOME  # perhaps in an archive
-        text = cast(bytes, get_data(__package__, path.name)).decode() if here else read_text(path)
-        resource = FluentParser().parse(text)
-        for junk in (item for item in resource.body if isinstance(item, ast.Junk)):
-            raise FormatError(f"{path}: cannot read the message at {(junk.content or '').strip()[:60]!r}")
-        self._bundle.add_resource(resource)
-        said = {m.id.name: m.span for m in resource.body if isinstance(m, ast.Message) and m.value and m.span}
-        self.messages = {
-            name: re.findall(r"\$(\w+)", text[span.start : span.end]) for name, span in said.items()
-        }
-        """The variables of each message, without those of the messages that it quotes."""
-
-    def _joined(self, items: list[str]) -> _Listed:
-        found = _Listed(reduce(self._comma.format, items) if items else "")
-        found.items = items
-        return found
-
-    def formatted(self, message: str, values: Mapping[str, Any]) -> tuple[str, list[Exception]]:
-        """Return a message with values, and the errors in it."""
-        given = {n: self._joined(v) if isinstance(v, list) else v for n, v in values.items()}
-        pattern = self._bundle.get_message(message).value
-        assert pattern is not None
-        try:
-            found, errors = self._bundle.format_pattern(pattern, given)
-        except RecursionError as error:  # it quotes itself
-            return "", [error]
-        return str(found), errors
-
-
 @lru_cache(maxsize=64)
-def _bundle(language: str) -> _Catalogue:
-    return _Catalogue(language)
+def _catalogue(language: str) -> Wording:
+    if language in LANGUAGES:  # perhaps in an archive
+        return Wording(cast(bytes, get_data(__package__, f"{language}.ftl")).decode(), f"{language}.ftl")
+    found = Wording(read_text(language), language, _catalogue(ENGLISH))
+    found.check()
+    return found

@@ -2,13 +2,19 @@
 
 import re
 
-from fluent.syntax import FluentParser, FluentSerializer, ast
-from fluent.syntax.visitor import Transformer
+import pytest
 
 import kripke_werewolf.base.wording.sentences as wording
 
+pytest.importorskip("fluent.syntax")
+from fluent.syntax import FluentParser, FluentSerializer, ast
+from fluent.syntax.visitor import Transformer
+
 
 class Shouted(Transformer):
+    def visit_Message(self, node):
+        return node if node.id.name == "language-plural" else self.generic_visit(node)
+
     def visit_TextElement(self, node):
         return ast.TextElement(node.value.upper())
 

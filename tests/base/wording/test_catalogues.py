@@ -175,8 +175,8 @@ def test_a_language_is_a_name_or_a_file(tmp_path):
     with pytest.raises(UnknownNameError, match="unknown language 'klingon'"):
         known_language("klingon")
     broken = tmp_path / "fr.ftl"
-    broken.write_text("collapsed = {", encoding="utf-8")
-    with pytest.raises(FormatError, match="cannot read the message"):
+    broken.write_text("noted = noté\ncollapsed = {", encoding="utf-8")
+    with pytest.raises(FormatError, match=r"fr\.ftl, line 2, column 14: expected \$name"):
         known_language(str(broken))
     own = tmp_path / "fy.ftl"
     own.write_text("collapsed = It is dien.\nis-dead = { $nobody }\n", encoding="utf-8")

@@ -40,7 +40,7 @@ def offline_page(start: Reply, parts: Mapping[str, str], *, site: bool = False) 
 def online_page(start: Reply, *, site: bool = False) -> str:
     """Return the small page that loads Pyodide from its CDN, checking the hash of every file."""
     config = {"place": "online", "cdn": pyodide.CDN, "hashes": dict(pyodide.HASHES)}
-    parts = pyodide.encoded({pyodide.LIBRARY: pyodide.library(), pyodide.PACKAGES: pyodide.packages()})
+    parts = pyodide.encoded({pyodide.LIBRARY: pyodide.library()})
     connect = f"'self' {pyodide.CDN}" if site else pyodide.CDN
     return _page({**config, "site": site}, start, parts=parts, connect=connect, evaluate=True)
 

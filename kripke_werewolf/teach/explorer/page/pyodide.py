@@ -16,11 +16,8 @@ import subprocess
 import tarfile
 import tempfile
 from collections.abc import Mapping, Sequence
-from importlib.machinery import ModuleSpec
 from importlib.resources import files
-from importlib.util import find_spec
 from pathlib import Path
-from typing import cast
 
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.files import zipped
@@ -43,10 +40,7 @@ LOCK = {"abi_version": "2026_0", "arch": "wasm32", "platform": "emscripten_5_0_3
 CDN = f"https://cdn.jsdelivr.net/npm/pyodide@{VERSION}/"
 """The address from which a page made with `online` loads Pyodide: the files of the npm package."""
 
-LIBRARY, PACKAGES = "kripke_werewolf.zip", "packages.zip"
-_TELLING = ("attr", "babel", "fluent.runtime", "fluent.syntax", "pytz", "typing_extensions")
-"""The packages that tell the sentences of games, and what they need."""
-_IN_ENGLISH = re.compile(r"(?!babel/messages/).*\.py|babel/(global|locale-data/(root|en|en_GB|en_001))\.dat")
+LIBRARY = "kripke_werewolf.zip"
 _STDLIB = "python_stdlib.zip"
 
 
@@ -57,7 +51,10 @@ def bundle(folder: Path | None = None) -> dict[str, str]:
     modules used at the start, so that the page starts in about a third of the time.
     """
     with tempfile.TemporaryDirectory() as home:
-        return _packed(folder or _fetched(Path(home)))
+        place = folder or _fetched(Path(home))
+        found = {name: _checked(place, name) for name in HASHES}
+        archives = {_STDLIB: found.pop(_STDLIB), LIBRARY: library()}
+        return encoded({**found, **_compiled(place, archives)})
 
 
 def library() -> bytes:
@@ -65,29 +62,10 @@ def library() -> bytes:
     return zipped(dict(sources()), stored=True)
 
 
-def packages() -> bytes:
-    """Return the installed packages of others that tell sentences in English, as a zip archive to unpack."""
-    found = dict[str, bytes]()
-    for package in _TELLING:
-        origin = Path(cast(str, cast(ModuleSpec, find_spec(package)).origin))
-        whole = origin.stem == "__init__"
-        home = origin.parents[package.count(".") + whole]
-        for path in origin.parent.rglob("*") if whole else (origin,):
-            if _IN_ENGLISH.fullmatch(name := path.relative_to(home).as_posix()):
-                found[name] = path.read_bytes()
-    return zipped(found, stored=True)
-
-
 def encoded(parts: Mapping[str, bytes]) -> dict[str, str]:
     """Return parts of a page as it stores them: in base64, and compressed, if they are not yet."""
     packed = {n: part if n.endswith(".zst") else gzip.compress(part, 9, mtime=0) for n, part in parts.items()}
     return {name: base64.b64encode(content).decode("ascii") for name, content in packed.items()}
-
-
-def _packed(folder: Path) -> dict[str, str]:
-    found = {name: _checked(folder, name) for name in HASHES}
-    archives = {_STDLIB: found.pop(_STDLIB), LIBRARY: library(), PACKAGES: packages()}
-    return encoded({**found, **_compiled(folder, archives)})
 
 
 def _checked(folder: Path, name: str) -> bytes:

@@ -40,7 +40,7 @@ async function start({ files, cdn, hashes, lock, unpack }) {
     lockFileContents: { info: lock, packages: {} },
     createPyodideModule,
   });
-  for (const name of Object.keys(files).filter((file) => /^(kripke_werewolf|packages)\./.test(file))) python.FS.writeFile(`/${name}`, parts[name], { canOwn: true });
+  for (const name of Object.keys(files).filter((file) => file.startsWith("kripke_werewolf."))) python.FS.writeFile(`/${name}`, parts[name], { canOwn: true });
   respond = python.runPython(unpack);
 }
 
