@@ -93,7 +93,9 @@ class PromptTerminal:
     """
 
     def __init__(self, *, quiet: float = 0.6) -> None:
-        self.quiet = quiet
+        from prompt_toolkit.shortcuts import clear  # if the extra is missing, no game begins
+
+        self.quiet, self._clear = quiet, clear
 
     def show(self, text: str, style: Style = "plain") -> None:
         """Print lines, long ones wrapped; in colour unless NO_COLOR is set."""
@@ -103,11 +105,8 @@ class PromptTerminal:
 
     def clear(self, *, hands: bool = False) -> None:
         """Clear the screen and its scrollback, and discard keys typed ahead."""
-        from prompt_toolkit.shortcuts import clear
-
-        clear()
-        sys.stdout.write("\x1b[3J")
-        sys.stdout.flush()
+        self._clear()
+        print("\x1b[3J", end="", flush=True)
         _forget_keys(self.quiet if hands else _PAUSE)
 
     def ask(self, prompt: str, words: Words = (), about: Vocabulary | None = None) -> str:
@@ -176,30 +175,17 @@ def _forget_keys(quiet: float) -> None:
     """Discard typed keys until none comes for `quiet` seconds."""
     from prompt_toolkit.application import get_app_session
     from prompt_toolkit.input.typeahead import clear_typeahead
+    from prompt_toolkit.keys import Keys
 
-    clear_typeahead(get_app_session().input)
-    if sys.platform == "win32":
-        import msvcrt
-
-        last = time.monotonic()
+    typed, last = get_app_session().input, time.monotonic()
+    clear_typeahead(typed)
+    with typed.raw_mode():  # keys are read as they come, and not shown
         while time.monotonic() - last < quiet:
-            while msvcrt.kbhit():
-                msvcrt.getwch()
-                last = time.monotonic()
             time.sleep(0.02)
-    else:
-        import select
-        import termios
-        import tty
-
-        before = termios.tcgetattr(sys.stdin)
-        tty.setcbreak(sys.stdin, termios.TCSANOW)  # keys are read as they come, and not shown
-        try:
-            while select.select([sys.stdin], [], [], quiet)[0]:
-                if not os.read(sys.stdin.fileno(), 1024):
-                    break
-        finally:
-            termios.tcsetattr(sys.stdin, termios.TCSAFLUSH, before)
+            if pressed := typed.read_keys() or typed.flush_keys():
+                last = time.monotonic()
+            if any(one.key == Keys.ControlC for one in pressed):
+                raise KeyboardInterrupt
 
 
 def table_text(view: View, language: str = ENGLISH) -> str:
