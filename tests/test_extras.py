@@ -1,5 +1,6 @@
 """What needs a package that is not installed says so, and how to install it; everything else works."""
 
+import os
 import subprocess
 import sys
 import tomllib
@@ -36,12 +37,13 @@ infer(game.handout("A"))
 NEEDED: dict[tuple[str, str], list[str] | str] = {
     ("duckdb", "duckdb"): ["disclose", "x.csv", "--sees", "age", "--secret", "ill"],
     ("infer", "ortools"): SEVERAL_WOLVES,
+    ("networkx", "networkx"): "import kripke_werewolf as kw; kw.muddy_children(2).model.to_networkx()",
     ("notebook", "anywidget"): "from kripke_werewolf.teach.explorer.page.notebook import Explorer",
     ("sat", "pysat"): "import kripke_werewolf as kw; kw.satisfiable('M_a p & K_a ~p', limit=1)",
-    ("host", "starlette"): ["host"],
-    ("host", "uvicorn"): ["host"],
-    ("host", "segno"): ["host"],
-    ("", "filelock"): ["play", "--players", "Ann", "Bo", "Cy", "--log", "x.jsonl"],
+    ("play", "starlette"): ["host"],
+    ("play", "uvicorn"): ["host"],
+    ("play", "segno"): ["host"],
+    ("", "filelock"): ["play", "--players", "Ann", "Bo", "Cy", "Di", "--log", "x.jsonl"],
     ("", "matplotlib"): [*DRAW, "-o", "x.pdf"],
     ("", "numpy"): ["demo"],
     ("", "oxidd"): ["puzzle", "muddy-children", "--engine", "symbolic"],
@@ -70,6 +72,27 @@ def test_the_message_says_how_to_install_it(extra: str, package: str, tmp_path: 
         assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     else:
         assert message.startswith("kripke_werewolf.")  # an error of the library
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pseudo-terminals")
+def test_a_terminal_needs_the_extra_before_a_game_begins(tmp_path: Path) -> None:
+    play = ["play", "--players", "Ann", "Bo", "Cy", "Di", "--log", "x.jsonl"]
+    for on_terminal in (True, False):
+        ours, theirs = os.openpty()
+        done = subprocess.run(
+            [sys.executable, "-c", WITHOUT + "main()", "prompt_toolkit", *play],
+            cwd=tmp_path,
+            stdin=theirs if on_terminal else subprocess.DEVNULL,
+            stdout=theirs if on_terminal else subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        os.close(ours)
+        os.close(theirs)
+        assert (tmp_path / "x.jsonl").exists() is not on_terminal  # from a pipe one plays without it
+        assert done.returncode == (2 if on_terminal else 0), done.stderr
+        needed = 'this needs prompt_toolkit, which is not installed: pip install "kripke-werewolf[play]"'
+        assert (needed in done.stderr) is on_terminal
 
 
 def test_no_extra_is_left_out() -> None:

@@ -71,7 +71,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.wheels", description=__doc__)
     parser.add_argument(
         "--extras",
-        default="infer,notebook,host,pettingzoo,openspiel,tables",
+        default="infer,notebook,play,pettingzoo,openspiel,tables",
         help="extras to look at",
     )
     parser.add_argument("--pythons", default=",".join(PYTHONS), help="versions to look at")

@@ -31,7 +31,7 @@ from kripke_werewolf.cli.output import note
 # why output cannot be written; such an error names no file, and commands name the files that they write
 _UNWRITTEN = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF}
 _DISTRIBUTIONS = {"PIL": "pillow"}  # what pip calls a package that has another name in Python
-_EXTRAS = dict.fromkeys(("h11", "segno", "starlette", "uvicorn"), "host")
+_EXTRAS = dict.fromkeys(("h11", "prompt_toolkit", "segno", "starlette", "uvicorn"), "play")
 """The packages that an extra brings."""
 
 _SECTIONS = {

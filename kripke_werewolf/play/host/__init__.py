@@ -1,7 +1,7 @@
 """The host of an evening: a game of Quantum Werewolf on everybody's phone.
 
 One program runs the table (`play.tabletop`) and keeps its log; phones show it in their browsers.
-The command is `kripke-werewolf host`; it needs the extra `kripke-werewolf[host]`.
+The command is `kripke-werewolf host`; it needs the extra `kripke-werewolf[play]`.
 
 * `seats`: the players and their devices, in a private file beside the log.
 * `evening`: the evening from the first player to the end of the game, without any network.
