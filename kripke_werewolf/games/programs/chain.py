@@ -6,13 +6,14 @@ import gc
 import signal
 import threading
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache, cached_property, lru_cache
+from graphlib import CycleError, TopologicalSorter
 from itertools import islice
 from multiprocessing import get_context
 from numbers import Integral
@@ -25,7 +26,6 @@ import numpy as np
 import numpy.typing as npt
 
 from kripke_werewolf.base.errors import GameError, KripkeError, check_known
-from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.base.randomness import generator
 from kripke_werewolf.games.programs.chance import ZERO, add
 from kripke_werewolf.games.programs.decisions import timeless
@@ -42,37 +42,6 @@ Table: TypeAlias = tuple[npt.NDArray[np.float64], Numbers]
 """The cumulative probabilities of the next places, and these places."""
 _ENDED = np.iinfo(np.int64).max
 _LOCK = Lock()
-
-
-def _in_order(after: Mapping[int, Iterable[int]]) -> list[list[int]]:
-    """Return the nodes of a graph in groups, each before those that follow it; cycles are in one group.
-
-    (Kosaraju and Sharir 1981.)
-
-    >>> _in_order({0: [1], 1: [2], 2: [1, 3], 3: []})
-    [[0], [2, 1], [3]]
-    """
-    before = grouped((other, n) for n, others in after.items() for other in others)
-    seen = set[int]()
-    left = [n for start in after for n in _left(start, after, seen)]
-    seen.clear()
-    groups = ([*_left(start, before, seen)] for start in reversed(left))
-    return [group for group in groups if group]
-
-
-def _left(start: int, after: Mapping[int, Iterable[int]], seen: set[int]) -> Iterator[int]:
-    """Yield the nodes reached from a node that were not seen, each after those reached from it."""
-    path = [] if start in seen else [(start, iter(after.get(start, ())))]
-    seen.add(start)
-    while path:
-        node, others = path[-1]
-        other = next((other for other in others if other not in seen), None)
-        if other is None:
-            path.pop()
-            yield node
-        else:
-            seen.add(other)
-            path.append((other, iter(after.get(other, ()))))
 
 
 class MarkovChain:
@@ -162,9 +131,16 @@ class MarkovChain:
                 self._follow(number)
 
     @cached_property
-    def order(self) -> list[list[int]]:
+    def order(self) -> list[Collection[int]]:
         """The numbers of the places in groups that plays visit one after the other; large ones are cycles."""
-        return _in_order({n: self.rows.get(n, {}).keys() for n, _ in enumerate(self.places)})
+        after = {n: self.rows.get(n, {}).keys() for n, _ in enumerate(self.places)}
+        try:
+            return [(n,) for n in reversed([*TopologicalSorter(after).static_order()])]
+        except CycleError:
+            import networkx as nx
+
+            condensed = nx.condensation(nx.DiGraph(after))
+            return [condensed.nodes[group]["members"] for group in nx.topological_sort(condensed)]
 
     def first(self, chosen: Callable[[Any], bool]) -> dict[Any, Fraction]:
         """Return the probability that plays first meet the chosen places at each of them, all explored.

@@ -1,7 +1,5 @@
-import random
 from fractions import Fraction
 
-import networkx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -19,7 +17,6 @@ from kripke_werewolf.games import (
     solve,
     wilson,
 )
-from kripke_werewolf.games.programs.chain import _in_order
 from tests.cases import cases, each
 from tests.games.programs.random_games import FORMULAS, Small, strategies
 
@@ -319,18 +316,3 @@ def test_atoms_once_true_stay_known() -> None:
     assert solve(Program(Fading(), {"a": asked})).weights == {"end": 1}
     with pytest.raises(UnknownAtomError, match="unknown atom 'z'"):
         solution.timeline("z")
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_states_are_visited_before_those_that_follow_them(seed: int) -> None:
-    """Cycles are in one group: held against the condensation by networkx."""
-    chance = random.Random(seed)
-    size = chance.randint(1, 40)
-    arrows = [(chance.randrange(size), chance.randrange(size)) for _ in range(chance.randint(0, 2 * size))]
-    after = {n: [other for one, other in arrows if one == n] for n in range(size)}
-    groups = _in_order(after)
-    assert {frozenset(group) for group in groups} == {
-        frozenset(group) for group in networkx.strongly_connected_components(networkx.DiGraph(after))
-    }
-    place = {n: number for number, group in enumerate(groups) for n in group}
-    assert all(place[one] <= place[other] for one, other in arrows)

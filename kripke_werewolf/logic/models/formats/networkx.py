@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Hashable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from kripke_werewolf.base.errors import FormatError, ModelError, missing_package
+from kripke_werewolf.base.errors import FormatError, ModelError
 from kripke_werewolf.logic.formulas.syntax import agent_name
 from kripke_werewolf.logic.models.model import KripkeModel
 
@@ -25,10 +25,8 @@ _MOST_EDGES = 5_000_000  # a graph of Python objects takes about half a gigabyte
 
 def to_networkx(model: KripkeModel) -> nx.MultiDiGraph:
     """Return a model as a graph; see `KripkeModel.to_networkx`."""
-    try:
-        import networkx as nx
-    except ModuleNotFoundError:
-        raise ModelError(missing_package("a graph", "networkx", extra="networkx")) from None
+    import networkx as nx
+
     edges = sum(map(len, model.relations.values()))
     if edges > _MOST_EDGES:
         raise ModelError(
