@@ -20,7 +20,6 @@ _PREPARED = [
     "kripke_werewolf.cli.play",
     "kripke_werewolf.play.host.serving",
     "prompt_toolkit.shortcuts",
-    "rich.console",
 ]
 if sys.platform != "win32":
     _CONTEXT = multiprocessing.get_context("forkserver")

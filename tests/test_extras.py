@@ -37,7 +37,6 @@ infer(game.handout("A"))
 NEEDED: dict[tuple[str, str], list[str] | str] = {
     ("duckdb", "duckdb"): ["disclose", "x.csv", "--sees", "age", "--secret", "ill"],
     ("infer", "ortools"): SEVERAL_WOLVES,
-    ("networkx", "networkx"): "import kripke_werewolf as kw; kw.muddy_children(2).model.to_networkx()",
     ("notebook", "anywidget"): "from kripke_werewolf.teach.explorer.page.notebook import Explorer",
     ("sat", "pysat"): "import kripke_werewolf as kw; kw.satisfiable('M_a p & K_a ~p', limit=1)",
     ("play", "starlette"): ["host"],

@@ -11,7 +11,7 @@ import kripke_werewolf as kw
 from kripke_werewolf.base.places import PLACES
 from tests.running import run_python
 
-HEAVY = ("matplotlib", "networkx", "oxidd", "rich", "click", "visualise")
+HEAVY = ("matplotlib", "networkx", "oxidd", "click", "visualise")
 
 
 def test_importing_the_package_loads_nothing_heavy() -> None:

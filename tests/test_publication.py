@@ -134,7 +134,7 @@ def test_what_is_written_can_be_read(filled: Path, which: str) -> None:
         json.loads((root / path).read_text(encoding="utf-8"))
     recipe = yaml.safe_load((root / ".ci" / "conda" / "meta.yaml").read_text(encoding="utf-8"))
     named = [need.split()[0] for need in recipe["requirements"]["run"]]
-    assert {"python", "numpy", "matplotlib-base", "click"} <= set(named)
+    assert {"python", "numpy", "networkx", "matplotlib-base", "click"} <= set(named)
     paper = yaml.safe_load(
         (root / "docs" / "paper" / "paper.md").read_text(encoding="utf-8").split("---\n")[1]
     )

@@ -11,7 +11,7 @@ from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.base.files import read_text
 from kripke_werewolf.base.settings import Natural, Positive
 from kripke_werewolf.cli.declared import ExistingFile, NewPlace, Pairs, Reply, Words, command, read_settings
-from kripke_werewolf.cli.output import check_new, grid_text, note, progress_shown, write_file
+from kripke_werewolf.cli.output import check_new, note, progress_shown, write_file
 from kripke_werewolf.games.avalon.strategies import strategy_named
 from kripke_werewolf.research.arena import Agent, Arena, arena_report, read_rows, replayed
 from kripke_werewolf.research.arena.agents import BELIEFS
@@ -100,4 +100,4 @@ def _reported(games: list[Any], by: Words) -> Reply:
     if unknown := [field for field in by if field not in ("role", "phase", "kind", "seat")]:
         raise GameError(f"--by {unknown[0]}: reports are divided by role, phase, kind, seat")
     grid = arena_report(games, by)
-    return Reply([grid_text(grid)], [dict(zip(grid.header, row, strict=True)) for row in grid.rows])
+    return Reply([grid.to_text()], [dict(zip(grid.header, row, strict=True)) for row in grid.rows])

@@ -19,7 +19,7 @@ from kripke_werewolf.base.settings import Natural, Positive
 from kripke_werewolf.base.wording import ENGLISH, in_language
 from kripke_werewolf.cli import declared
 from kripke_werewolf.cli.declared import Asking, Given, Language, NewFile, Reply, Settled, Viewer, command
-from kripke_werewolf.cli.output import check_new, grid_text, note, print_json, write_file
+from kripke_werewolf.cli.output import check_new, note, print_json, write_file
 from kripke_werewolf.cli.sources import load_game
 from kripke_werewolf.games.audit import audit_rules
 from kripke_werewolf.games.one_night import OneNight, PlayedNight
@@ -71,7 +71,7 @@ def _replayed(game: QuantumWerewolf, numbers: Numbers) -> Iterator[str]:
         yield f"{number}{' '.join(episode.sentences) or text} [{counted(episode.worlds, 'world')}]"
     over = f"over: {game.verdict}" if game.verdict else f"{game.phase}"
     yield f"\nAfter step {len(game.steps)}: {over}. Alive: {', '.join(game.alive) or 'nobody'}.\n"
-    yield grid_text(game.table().grid(numbers))
+    yield game.table().grid(numbers).to_text()
 
 
 @command("game table", how={Asking: "reading timeout"})
@@ -117,7 +117,7 @@ def _table(
     if before is not None and format == "text":
         click.echo(f"step {diff} → {len(game.steps)}, worlds: {before.size:,} → {game.size:,}\n")
     grid = shown.grid(numbers or "decimal")
-    click.echo(grid_text(grid) if format == "text" else FORMATS[format](shown, numbers or "decimal"))
+    click.echo(grid.to_text() if format == "text" else FORMATS[format](shown, numbers or "decimal"))
     if format == "csv" and grid.note:  # there is no place for it among the values
         note(grid.note)
 
@@ -401,7 +401,7 @@ def _decks(
         won = ", ".join(f"{verdict} {float(chance):.1%}" for verdict, chance in chances.items())
         rows.append((str(number), str(few), more, won))
     header = ("players", "wolves", "further cards", "blind play is won by")
-    return Reply([grid_text(Grid(header, tuple(rows), words=True))], data)
+    return Reply([Grid(header, tuple(rows), words=True).to_text()], data)
 
 
 # --- One Night -------------------------------------------------------------------------------------

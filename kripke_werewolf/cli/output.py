@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import click
@@ -16,11 +17,11 @@ from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.files import write_aside
 
 if TYPE_CHECKING:
-    from kripke_werewolf.base.reports.tables import Grid
+    pass
 
 
 Tell: TypeAlias = Callable[..., None]
-"""What moves a progress bar."""
+"""What moves a line of progress."""
 
 
 def print_json(content: object, *, indent: int | None = 2) -> None:
@@ -36,18 +37,6 @@ def columns(rows: Iterable[Sequence[str]]) -> Iterator[str]:
         yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
 
 
-def grid_text(grid: Grid) -> str:
-    """Return a table as it is printed: ruled on a terminal, in plain columns otherwise."""
-    if not sys.stdout.isatty():
-        return grid.to_text()
-    from rich.console import Console
-
-    console = Console()
-    with console.capture() as ruled:
-        console.print(grid.to_rich(), end="")
-    return ruled.get()
-
-
 def note(*messages: object) -> None:
     """Print remarks on standard error, apart from the answer."""
     for message in messages:
@@ -56,20 +45,30 @@ def note(*messages: object) -> None:
 
 @contextmanager
 def progress_shown(what: str, total: int | None = None) -> Iterator[Tell]:
-    """Show a progress bar on standard error, if that is a terminal; yield what moves it.
+    """Show the progress in a line on standard error, if that is a terminal; yield what moves it.
 
     That is called with the number of steps that were made, or with `done`, the number of all so far.
     """
     if not sys.stderr.isatty():
         yield lambda steps=0, *, done=None: None
         return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    made, shown, all_of_them = 0, 0.0, "" if total is None else f" of {total:,}"
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total)
-        yield lambda steps=0, *, done=None: bar.update(task, advance=steps, completed=done)
+    def tell(steps: int = 0, *, done: int | None = None) -> None:
+        nonlocal made, shown
+        made = made + steps if done is None else done
+        if monotonic() > shown + _SELDOM:
+            shown = monotonic()
+            click.echo(f"\r{what}: {made:,}{all_of_them}", nl=False, err=True)
+
+    try:
+        yield tell
+    finally:
+        click.echo(f"\r{_CLEARED}", nl=False, err=True)
+
+
+_SELDOM = 0.1  # seconds between two lines
+_CLEARED = "\033[K"  # the rest of the line
 
 
 def check_new(*paths: Path) -> None:

@@ -16,7 +16,7 @@ from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.base.settings import Natural, Positive
 from kripke_werewolf.cli import declared
 from kripke_werewolf.cli.declared import AsJson, ExistingFile, Given, New, NewFile, Pairs, Reply, command
-from kripke_werewolf.cli.output import grid_text, note, progress_shown, write_file
+from kripke_werewolf.cli.output import note, progress_shown, write_file
 from kripke_werewolf.games import avalon
 from kripke_werewolf.games.avalon import Rules, study
 from kripke_werewolf.games.avalon.outcomes import decimals
@@ -159,7 +159,7 @@ def _solve(*, chosen: Given, strategies: Given) -> Reply:
         for name, s in solutions.items()
     )
     headings = (preset, "good", "exactly", "quests", "Good won", "Evil won")
-    table = grid_text(Grid(headings, tuple(rows), words=True))
+    table = Grid(headings, tuple(rows), words=True).to_text()
     return Reply([table], _with_format({"rules": preset, "configurations": found}))
 
 
@@ -195,7 +195,7 @@ def _simulate(
             click.echo(as_text)
         else:
             click.echo(f"{label}: {result.rate()}")
-            click.echo(grid_text(result.grid()))
+            click.echo(result.grid().to_text())
         if seed is None:
             note(_AGAIN.format(drawn))
         if out is not None:
@@ -249,7 +249,7 @@ def _study(
             click.echo(json.dumps(_with_format(found.to_dict()), indent=2))
         elif found.rows:
             for block in found.blocks():
-                click.echo(grid_text(block) if isinstance(block, Grid) else block)
+                click.echo(block.to_text() if isinstance(block, Grid) else block)
 
 
 def _with_format(content: Mapping[str, Any]) -> dict[str, Any]:
@@ -369,11 +369,11 @@ def _findings(items: list[judged.JudgedItem], out: Path | None) -> None:
     if out is not None:
         lines = (json.dumps(item._asdict(), ensure_ascii=False) for item in findings)
         write_file(out, "".join(f"{line}\n" for line in lines))
-    click.echo(grid_text(judged.audit_table(items)))
+    click.echo(judged.audit_table(items).to_text())
     click.get_current_context().exit(int(any(item.flaw != judged.SKIPPED for item in findings)))
 
 
 @command("forge report")
 def _report(file: ExistingFile) -> None:
     """Print what the items of a FILE are like, and how often readers are right who do not understand them."""
-    click.echo(grid_text(judged.balance([*read_items(file)])))
+    click.echo(judged.balance([*read_items(file)]).to_text())

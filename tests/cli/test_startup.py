@@ -20,7 +20,7 @@ PARTS = (
 )
 HEAVY = (
     *(f"kripke_werewolf.{part}" for part in PARTS),
-    *("importlib.metadata", "numpy", "prompt_toolkit", "rich", "visualise"),
+    *("importlib.metadata", "numpy", "prompt_toolkit", "visualise"),
 )
 MOST_OF_THE_PACKAGE = 85
 MOST_OF_A_COMMAND = 165

@@ -15,14 +15,12 @@ from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
 from html import escape
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, TypeVar, get_args
+from typing import Any, Literal, Self, TypeAlias, TypeVar, get_args
+from unicodedata import category, east_asian_width
 
 from kripke_werewolf.base.display import Displayed
 from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.base.wording import word
-
-if TYPE_CHECKING:
-    from rich.table import Table as RichTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +127,8 @@ def cell_width(text: str) -> int:
     """Return the number of columns that a string takes on a terminal; emoji take two."""
     if text.isascii():
         return len(text)
-    from rich.cells import cell_len
-
-    return cell_len(text)
+    seen = [c for c in text if category(c) not in ("Mn", "Me", "Cf")]  # not marks on others
+    return len(seen) + sum(east_asian_width(c) in ("W", "F") for c in seen)
 
 
 def markdown_text(text: str) -> str:
@@ -207,18 +204,6 @@ class Grid:
         )
         note = f"<caption>{escape(self.note)}</caption>\n" if self.note else ""
         return f"<table>\n{note}<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>"
-
-    def to_rich(self) -> RichTable:
-        """Return a table for rich; markup in names is not interpreted."""
-        from rich.table import Table
-        from rich.text import Text
-
-        table = Table(caption=Text(self.note) if self.note else None, caption_justify="left")
-        for place, heading in enumerate(self.header):
-            table.add_column(Text(heading), justify="right" if place and not self.words else "left")
-        for row in self.rows:
-            table.add_row(*map(Text, row))
-        return table
 
 
 class Tabular(Displayed):

@@ -11,7 +11,6 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from rich.console import Console
 
 from kripke_werewolf import GameError, QuantumWerewolf, preset
 from kripke_werewolf.base.reports.tables import FORMATS, markdown_text, shown
@@ -63,13 +62,6 @@ def test_text_and_markdown_hold_every_cell(game, numbers):
 def test_columns_line_up_with_wide_characters():
     table = Table(("🐺🐺", "Ann"), ("seer",), ((Fraction(1),), (Fraction(0),)), 1)
     assert table.to_text() == "player  seer\n🐺🐺       1\nAnn        0"
-
-
-def test_rich_shows_names_as_they_are(game):
-    console = Console(width=120, file=io.StringIO())
-    console.print(game.table().grid("percent").to_rich())
-    for name in HOSTILE:
-        assert name in console.file.getvalue()
 
 
 def test_json(game):

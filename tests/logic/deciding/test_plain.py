@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-ABSENT = ("numpy", "networkx", "oxidd", "matplotlib", "PIL", "rich", "prompt_toolkit")
+ABSENT = ("numpy", "networkx", "oxidd", "matplotlib", "PIL", "prompt_toolkit")
 
 DECIDING = """
 from kripke_werewolf.logic.deciding import (

@@ -52,7 +52,7 @@ found = {
     "read back": kw.KripkeModel.load("m.json") == model,
     "picture": visualise.save(model, "m.svg").read_text(encoding="utf-8").count("<svg"),
     "puzzle": [str(answer.verdict) == answer.question.expected for answer in puzzle.answers()],
-    "others": [name for name in ("numpy", "matplotlib", "networkx", "click", "rich") if name in sys.modules],
+    "others": [name for name in ("numpy", "matplotlib", "networkx", "click") if name in sys.modules],
 }
 print(json.dumps(found))
 """
