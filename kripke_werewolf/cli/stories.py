@@ -51,7 +51,7 @@ def _find(
     width: bool = False,
     policy: bool = False,
     agents: Names | None = None,
-    output: Annotated[Path, New(".txt", ".json")] | None = None,
+    output: Annotated[Path, New(".json")] | None = None,
     kind: Given,
     limits: Given,
 ) -> Reply:
@@ -70,7 +70,7 @@ def _find(
       --depth: Tell states apart only by what formulas of this modal depth say, as private messages can make
         new ones for ever; the plan is checked without the bound.
       --states: Stop after this many states; by default after a million, for policies after 100,000.
-      -o, --output: Write the plan to this file: .json, or .txt for a story.
+      -o, --output: Write the plan to this file, a .json.
     """
     policy = policy or bool(kind)
     given = {"greedy": greedy, "width": width, "policy": policy}
@@ -91,9 +91,7 @@ def _find(
     else:
         plan, lines, content = _searched(task, chosen[0], **limits)
     if output is not None and plan is not None:
-        as_json = json.dumps(content, indent=2, ensure_ascii=False)
-        as_story = output.suffix.lower() == ".txt"
-        write_file(output, validate(task, plan).to_story() if as_story else as_json)
+        write_file(output, json.dumps(content, indent=2, ensure_ascii=False))
     return Reply(lines, content, yes=plan is not None)
 
 

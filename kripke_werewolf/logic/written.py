@@ -14,15 +14,13 @@ Action models as text, in stories and in files with derivations: one line for ea
 
 `confuses a: moved nothing` gives the cells of events that an agent cannot tell apart. `others` applies to
 agents that no line names; `actual` gives the events that may be the actual one, by default all of them.
-
-Models as the first lines of a story.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NoReturn
@@ -30,7 +28,6 @@ from typing import NoReturn
 from kripke_werewolf.base.errors import (
     FormulaSyntaxError,
     KripkeError,
-    ModelError,
     UnknownAgentError,
     UnknownAtomError,
     UnknownNameError,
@@ -259,7 +256,7 @@ def action_lines(action: ActionModel) -> list[str]:
         condition = "" if event.pre is Event().pre else f" if {_one(event.pre)}"
         changes = ", ".join(f"{atom_text(atom)} := {_one(f)}" for atom, f in event.post.items())
         lines.append(f"event {name}{condition}: {changes}".rstrip())
-    agents = grouped((_arrows(pairs), story_name(a)) for a, pairs in action.relations.items())
+    agents = grouped((_arrows(pairs), group_text((a,))) for a, pairs in action.relations.items())
     lines += [f"agent {', '.join(group)}: {arrows}" for arrows, group in agents.items()]
     if action.others is not None:
         lines.append(f"others: {_arrows(action.others)}")
@@ -287,59 +284,3 @@ def _event_text(event: object) -> str:
 
 def _arrows(pairs: Iterable[tuple[object, object]]) -> str:
     return ", ".join(f"{_event_text(e)} -> {_event_text(f)}" for e, f in pairs)
-
-
-_NAME = re.compile(r"\w+")
-
-
-def model_lines(model: KripkeModel, *, actual: object = "") -> Iterator[str]:
-    """Yield the lines of a story that describe a model of S5.
-
-    `actual`: a formula true at exactly the designated worlds, if there are several but not
-    all. Raises `ModelError` for anything that stories cannot express.
-
-    >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]}, ["w"])
-    >>> print(*model_lines(m), sep="\\n")
-    agents: a
-    atoms: p
-    world w: p
-    world v:
-    confuses a: w v
-    actual: w
-    """
-    if not len(model) or not model.agents:
-        raise ModelError("a story needs an agent and a world")
-    if any(model.classes(agent) is None for agent in model.agents):
-        raise ModelError("a story begins with a model of S5; copy this one as JSON or Python")
-    for what in ("variables", "weights", "ranks"):
-        if getattr(model, what):
-            raise ModelError(f"the {what} of this model cannot be told in a story; copy it as JSON or Python")
-    texts = [_text(world) for world in model.worlds]
-    if not all(map(_NAME.fullmatch, texts)) or len(set(texts)) < len(texts):
-        texts = [f"w{number}" for number in range(len(texts))]  # the others cannot be read in a story
-    names = dict(zip(model.worlds, texts, strict=True))
-    yield f"agents: {', '.join(map(story_name, model.agents))}"
-    yield f"atoms: {', '.join(map(story_name, model.atoms))}" if model.atoms else "atoms: p"
-    for world, name in names.items():
-        yield f"world {name}: {', '.join(map(story_name, model.atoms_at(world)))}".rstrip()
-    for agent in model.agents:
-        cells = ", ".join(" ".join(names[w] for w in cell) for cell in model.classes(agent) or ())
-        yield f"confuses {story_name(agent)}: {cells}"
-    if not model.designates_all:
-        points = [names[w] for w in model.designated]
-        if len(points) > 1 and not str(actual):
-            raise ModelError("a story has one actual world, or none")
-        yield f"actual: {points[0] if len(points) == 1 else actual}"
-
-
-def story_name(name: str) -> str:
-    """Return a name as stories write it, in braces if it is not a word.
-
-    >>> story_name("Bo"), story_name("Mary Ann"), story_name("a, b")
-    ('Bo', '{Mary Ann}', '{"a, b"}')
-    """
-    return group_text((name,))
-
-
-def _text(name: Hashable) -> str:
-    return "_".join(map(_text, name)) if isinstance(name, tuple) else str(name)

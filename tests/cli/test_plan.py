@@ -8,7 +8,6 @@ from click.testing import CliRunner
 
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.cli.main import cli
-from kripke_werewolf.research.stories import read_story
 
 DOMAIN = """
 (define (domain coin) (:action-type-libraries basic intermediate)
@@ -54,10 +53,11 @@ def test_a_plan_is_found_checked_and_told(files, tmp_path: Path, how: list[str])
     found = run(*how, *given, "--json")
     assert found.exit_code == 0
     assert json.loads(found.output)["plan"] == ["go_Anne", "peek_Anne"]
-    told = run(*given, "-o", tmp_path / "told.txt").output
+    told = run(*given, "-o", tmp_path / "found.json").output
     assert told.startswith("1. go_Anne\n2. peek_Anne\n")
     assert "Bob knows that Anne knows whether heads is true" in told
-    assert all(outcome.right for outcome in read_story(tmp_path / "told.txt").outcomes())
+    saved = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))
+    assert saved["plan"] == ["go_Anne", "peek_Anne"]
     listed = json.dumps(["go_Anne", "peek_Anne"])
     for text in (found.output, listed, "1. go_Anne\n2. peek_Anne\n", "(go Anne)\n; a comment\n(peek Anne)\n"):
         (tmp_path / "plan").write_text(text, encoding="utf-8")

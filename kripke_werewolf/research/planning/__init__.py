@@ -2,7 +2,7 @@
 
 from kripke_werewolf.base.usage import help_callers
 from kripke_werewolf.research.planning.announcement import shortest_announcement
-from kripke_werewolf.research.planning.policies import Policy, Validation, find_policy, state_space, validate
+from kripke_werewolf.research.planning.policies import Policy, Validation, find_policy, validate
 from kripke_werewolf.research.planning.search import PlanFound, find_plan, plan
 from kripke_werewolf.research.planning.task import ObservedAction, Task
 
@@ -16,7 +16,6 @@ __all__ = [
     "find_policy",
     "plan",
     "shortest_announcement",
-    "state_space",
     "validate",
 ]
 

@@ -397,28 +397,6 @@ class Validation(Displayed):
             if not step.problem:
                 yield f"After {step.action.replace('_', ' ')}, {'; '.join(step.told)}."
 
-    def to_story(self) -> str:
-        """Return the plan as a story file, for `kripke-werewolf story`.
-
-        Raises `ModelError` if an agent is not S5 at the start.
-        """
-        from kripke_werewolf.logic.written import action_lines, model_lines
-
-        model = self.history.start
-        space, points = model.space, Numbered(model).points
-        actual: Formula | str = ""
-        if len(points) > 1:
-            others = [space.set_of([k]) for k in range(len(model)) if k not in points]
-            actual = described(model, space.set_of(points), others)
-        lines = [f"title: {self.task.name}", *model_lines(model, actual=actual)]
-        for number, step in enumerate(self.history.steps, 1):
-            assert isinstance(step.action, ActionModel)
-            mattering = step.action.for_agents(model.agents, model.atoms)
-            lines += [f"action step_{number}:", *(f"    {line}" for line in action_lines(mattering))]
-            lines.append(f'do "{step.name}": step_{number}')
-        lines += [f"expect {'mixed' if check.worlds else 'yes'}: {check.goal}" for check in self.goals]
-        return "\n".join(lines)
-
 
 def validate(task: Task, plan: Plan | Sequence[str] | Policy) -> Validation:
     """Check a plan or a policy by updating the start step by step.
@@ -533,29 +511,3 @@ def _news(
     heard = said([s.Common(after.agents, needed)]) or said(s.Knows(agent, needed) for agent in after.agents)
     found += (facts or heard)[:_MOST_LEARNT]
     yield from found or ["nobody has learnt a fact, and no other step has become possible"]
-
-
-def state_space(task: Task, *, states: int = 40) -> KripkeModel:
-    """Return the states that a task can reach as a model, to be drawn: an agent is an action.
-
-    Atom `goal`: the goal is reached; the designated world is the start. At most `states` states, breadth
-    first.
-
-    >>> m = KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]]}, {"p": ["w"]}, ["w"])
-    >>> state_space(Task(m, {"say p": "p"}, "K_a p"))
-    <KripkeModel: 2 worlds; agents say p (KD45); atoms goal; designated 0>
-    """
-    moves = Moves(task)
-    found = [moves.start]
-    numbers: dict[Hashable, int] = {moves.start.key: 0}
-    pairs: dict[str, list[tuple[int, int]]] = {name: [] for name in task.actions}
-    for number, state in enumerate(found):
-        for name, after in moves.successors(state):
-            if after.key not in numbers and len(found) < states:
-                numbers[after.key] = len(found)
-                found.append(after)
-            if after.key in numbers:
-                pairs[name].append((number, numbers[after.key]))
-    reached = [number for number, state in enumerate(found) if moves.reached(state)]
-    used = {name: edges for name, edges in pairs.items() if edges}
-    return KripkeModel(range(len(found)), used or pairs, {"goal": reached}, [0])

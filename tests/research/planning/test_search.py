@@ -16,7 +16,7 @@ from kripke_werewolf.base.errors import (
 )
 from kripke_werewolf.logic.puzzles import everybody_knows_all, public_calls
 from kripke_werewolf.logic.semantics import ActionModel, Event, assign, private
-from kripke_werewolf.research.planning import ObservedAction, Task, find_plan, state_space, validate
+from kripke_werewolf.research.planning import ObservedAction, Task, find_plan, validate
 from kripke_werewolf.research.planning.task import Moves
 from tests.reference.kripke import Plain, extension, producted
 from tests.strategies import action_models, formulas, plain_models
@@ -177,16 +177,7 @@ def test_an_interrupted_search_has_a_best_plan() -> None:
     assert len(found.best) > 100
 
 
-def test_the_picture_of_the_states() -> None:
-    space = state_space(counter(3))
-    assert len(space) == 8
-    assert space.where("goal") == [7]
-    assert space.draw().headline()
-
-
-def test_stories_retell_plans() -> None:
-    from kripke_werewolf.research.stories import story
-
+def test_plans_are_told_in_sentences_and_as_a_film() -> None:
     start = KripkeModel.from_partitions(
         ["w", "v"], {"a": [["w", "v"]], "b": [["w", "v"]]}, {"p-1": ["w"]}, ["w"]
     )
@@ -195,7 +186,6 @@ def test_stories_retell_plans() -> None:
     )
     checked = validate(task, ["tell a"])
     assert checked.valid
-    assert all(outcome.right for outcome in story(checked.to_story()).outcomes())
     assert (
         list(checked.sentences())
         == ["After tell a, a believes that “p-1” is true; b does not believe that “p-1” is true."]
