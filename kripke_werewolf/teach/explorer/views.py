@@ -181,22 +181,18 @@ def _truth_of(f: Formula, given: Formula | None, board: Board) -> Json:
     true = set(Numbered(model).numbers(asked if where is None else asked & where))
     verdict = model.verdict(f, given=given)
     said = drawn_of(board).where_true(len(true), verdict)
+    sentence = None  # some operators have no words
+    with suppress(KripkeError):
+        sentence = to_sentence(f)
     return {
         "unicode": verdict_heading(f, given),
-        "sentence": _sentence_of(f),
+        "sentence": sentence,
         "truth": "".join("1" if world in true else "0" for world in range(len(model))),
         "nodes": drawn_of(board).marks(true),
         "count": len(true),
         "verdict": str(verdict),
         "said": said if given is None else f"{verdict_in_words(verdict, f, given)}.",
     }
-
-
-def _sentence_of(f: Formula) -> str | None:
-    """Return a formula as an English sentence; None if it has none."""
-    with suppress(KripkeError):
-        return to_sentence(f)
-    return None
 
 
 def _pins(state: State, board: Board, look: Json) -> list[Json]:
