@@ -81,7 +81,7 @@ def _node(node: Node, theme: Theme) -> str:
         "pos": _place(node.position),
         "width": f"{node.half.x / 36:.3f}",
         "height": f"{node.half.y / 36:.3f}",
-        "shape": _shape(node),
+        "shape": _SHAPES[node.kind],
     }
     if node.lines:
         looks["xlabel"] = "\n".join(text_of(line.text) for line in node.lines)
@@ -96,10 +96,7 @@ def _node(node: Node, theme: Theme) -> str:
     return f"{node.key} [{_listed(looks)}];"
 
 
-def _shape(node: Node) -> str:
-    if node.shape == "square":
-        return "box"
-    return "ellipse" if node.half.x > node.half.y else "circle"
+_SHAPES = {"event": "box", "world": "circle", "wide world": "ellipse"}
 
 
 def _place(point: Point) -> str:

@@ -72,6 +72,12 @@ class Rect(NamedTuple):
         """The centre."""
         return Point((self.left + self.right) / 2, (self.bottom + self.top) / 2)
 
+    @property
+    def corners(self) -> list[Point]:
+        """The corners, counter-clockwise."""
+        left, bottom, right, top = self
+        return [Point(left, bottom), Point(right, bottom), Point(right, top), Point(left, top)]
+
     def grown(self, by: float) -> Rect:
         """Return the box with a margin."""
         return Rect(self.left - by, self.bottom - by, self.right + by, self.top + by)
@@ -284,15 +290,18 @@ def crossing(a: Point, b: Point, c: Point, d: Point) -> bool:
 _FLAT = 5e-7  # smaller turns are ignored
 
 
-def inside_polygon(corners: _Spots, spot: tuple[float, float]) -> bool:
-    """Return whether a point lies inside a polygon (even-odd rule)."""
-    inside = False
-    x, y = spot
-    ax, ay = corners[-1]
-    for bx, by in corners:
-        if (ay > y) != (by > y) and x < (bx - ax) * (y - ay) / (by - ay) + ax:
-            inside = not inside
-        ax, ay = bx, by
+def inside_polygon(corners: _Spots) -> Callable[[tuple[float, float]], bool]:
+    """Return whether points lie inside a polygon (even-odd rule), as a function."""
+    left, bottom, right, top = Rect.of(corners)
+    pairs = zip(corners, [*corners[1:], corners[0]], strict=True)
+    sides = [(ax, ay, by, (bx - ax) / (by - ay)) for (ax, ay), (bx, by) in pairs if ay != by]
+
+    def inside(spot: tuple[float, float]) -> bool:
+        x, y = spot
+        if not (left < x < right and bottom < y < top):
+            return False
+        return sum([x < slope * (y - ay) + ax for ax, ay, by, slope in sides if (ay > y) != (by > y)]) % 2 > 0
+
     return inside
 
 

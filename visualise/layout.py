@@ -7,7 +7,7 @@ usually one, none if it does not apply. All are deterministic, and no two worlds
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from itertools import combinations, compress, islice, pairwise
 from math import atan2, ceil, cos, dist, hypot, inf, isfinite, log, pi, sin, sqrt
 from operator import mul, ne
@@ -176,7 +176,7 @@ def _candidates(
             for own, way in best[: effort.untangled] if several else ():
                 straight = _Straight(way)
                 untangled = _untangled(straight, partial(straight.lines, graph), swaps)
-                untangled = _apart(untangled, boxes, gap)
+                untangled = apart(untangled, boxes, gap)
                 yield own, untangled
                 if graph.size <= _SHORT and not _tangles(graph, untangled):
                     break
@@ -253,10 +253,10 @@ def _parted(place: Sequence[Point], boxes: Sequence[Rect], gap: float = GAP) -> 
     for _ in range(_PUSHES if len(place) <= _SMALL else _PUSHES // 3):
         if not _pushed(at, boxes, gap):
             break
-    return _apart(at, boxes, gap)
+    return apart(at, boxes, gap)
 
 
-def _apart(place: Positions, boxes: Sequence[Rect], gap: float) -> Positions:
+def apart(place: Positions, boxes: Sequence[Rect], gap: float = GAP) -> Positions:
     """Return positions, spread if some boxes are still too close."""
     if max((min(need) for need in _needs(place, boxes, gap)), default=0.0) > 1:
         return spread(place, boxes, gap)
@@ -287,10 +287,8 @@ class _Straight:
 
     def __init__(self, place: Positions) -> None:
         self.place = place
-        self._distances = dict[int, list[float]]()
-        self._sides = dict[int, list[float]]()
-        self._met = dict[int, tuple[int, int]]()
-        self._trees = dict[tuple[int, ...], list[int]]()
+        self._far, self._beside = cache(self._distances), cache(self._sides)
+        self._met, self._tree = cache(self._meets), cache(self._spanning)
 
     def line(self, i: int, j: int) -> int:
         """Return the number of the line between two positions."""
@@ -304,23 +302,20 @@ class _Straight:
             found.add(self.line(at[w], min([at[v] for v in seen], key=far.__getitem__)))
         for cell in graph.cells:
             spots = tuple(sorted([at[w] for w in cell]))
-            found.update(self._trees.get(spots) or self._tree(spots))
+            found.update(self._tree(spots))
         return found
 
-    def _far(self, i: int) -> list[float]:
-        if i not in self._distances:
-            self._distances[i] = [round(dist(self.place[i], spot), 6) for spot in self.place]
-        return self._distances[i]
+    def _distances(self, i: int) -> list[float]:
+        return [round(dist(self.place[i], spot), 6) for spot in self.place]
 
-    def _tree(self, spots: tuple[int, ...]) -> list[int]:
+    def _spanning(self, spots: tuple[int, ...]) -> list[int]:
         edges = spanning_tree(spots, lambda i, j: dist(self.place[i], self.place[j]))
-        self._trees[spots] = [self.line(i, j) for i, j in edges]
-        return self._trees[spots]
+        return [self.line(i, j) for i, j in edges]
 
     def cost(self, lines: Collection[int]) -> int:
         """Return the number of crossings of lines, and twice that of positions they pass through."""
         drawn = sum([1 << line for line in lines])
-        met = [self._met.get(line) or self._meets(line) for line in lines]
+        met = list(map(self._met, lines))
         return sum([(crossed & drawn).bit_count() for crossed, _ in met]) // 2 + 2 * sum([n for _, n in met])
 
     def _meets(self, line: int) -> tuple[int, int]:
@@ -333,15 +328,12 @@ class _Straight:
                 there = self._beside(self.line(k, m))
                 if there[i] * there[j] < 0:
                     crossed |= 1 << self.line(k, m)
-        self._met[line] = crossed, _through([(i, j)], self.place, self.place, _FLAT)
-        return self._met[line]
+        return crossed, _through([(i, j)], self.place, self.place, _FLAT)
 
-    def _beside(self, line: int) -> list[float]:
+    def _sides(self, line: int) -> list[float]:
         """Return for each position on which side of a line it is, as a sign; 0 on the line."""
-        if line not in self._sides:
-            i, j = divmod(line, len(self.place))
-            self._sides[line] = [turn(self.place[i], self.place[j], spot) for spot in self.place]
-        return self._sides[line]
+        i, j = divmod(line, len(self.place))
+        return [turn(self.place[i], self.place[j], spot) for spot in self.place]
 
 
 _FLAT = 1e-6  # a line this close to a world passes through it
@@ -818,10 +810,7 @@ def _entangled(rows: Sequence[Sequence[int]], near: Sequence[set[int]], across: 
     depth = {w: k for k, row in enumerate(rows) for w in row}
     place = [Point(across[w], -depth[w]) for w in range(len(depth))]
     lines = [(i, j) for i, others in enumerate(near) for j in others if i < j]
-    past = sum(
-        abs(rows[depth[i]].index(i) - rows[depth[i]].index(j)) - 1 for i, j in lines if depth[i] == depth[j]
-    )
-    return _crossings(lines, place) + past
+    return _crossings(lines, place) + _through(lines, place, place, _FLAT)
 
 
 # arrangements in rows and columns; others are scaled evenly
@@ -863,9 +852,7 @@ def _estimate(graph: Graph, place: Positions, boxes: Sequence[Rect]) -> float:
     """Return an estimate of the cost of a picture, with straight lines."""
     lines = _lines(graph, place)
     form = _formed(lines, place, boxes)
-    if not lines:
-        return form
-    crossings = 5.0 * _crossings(lines, place) / sqrt(len(lines))
+    crossings = 5.0 * _crossings(lines, place) / sqrt(len(lines) or 1)
     through = 2.0 * _through(lines, place, place, 20.0)
     return form + crossings + through
 

@@ -245,7 +245,7 @@ class _Canvas:
             yield thing
 
     def ground(self, box: Rect) -> None:
-        self._add(_rectangle(box.grown(1)), 0, fill=self.theme.paper)
+        self._add(box.grown(1).corners, 0, fill=self.theme.paper)
 
     def hull(self, hull: Hull) -> None:
         self._add(hull.outline, 1, fill=f"{hull.pen.colour}14", pen=replace(hull.pen, width=1.4))
@@ -279,7 +279,7 @@ class _Canvas:
             self.edge(Edge((), 0, 1, entry.line, (False, entry.heads), entry.pen))
         else:
             pen = Pen(self.theme.ink, (), 0.8)
-            self._add(_rectangle(entry.patch), 4, fill=entry.fill or self.theme.paper, pen=pen)
+            self._add(entry.patch.corners, 4, fill=entry.fill or self.theme.paper, pen=pen)
         self.text(entry.label, 4)
 
     def _add(self, points: Sequence[Point], order: float, *, fill: str = "", pen: Pen = _NO_PEN) -> None:
@@ -306,7 +306,7 @@ class _Canvas:
         from matplotlib import patheffects
 
         if boxed:
-            self._add(_rectangle(label.ground), order, fill=self.theme.paper)
+            self._add(label.ground.corners, order, fill=self.theme.paper)
         x = label.box.left
         for run in label.text:
             small, drop = (INDEX_SCALE, INDEX_DROP * label.size) if run.style == "index" else (1.0, 0.0)
@@ -320,11 +320,6 @@ class _Canvas:
                 halo = patheffects.withStroke(linewidth=2.4 * self.unit, foreground=self.theme.paper)
                 drawn.set_path_effects([halo])
             x += width_of((run,), label.size)
-
-
-def _rectangle(box: Rect) -> list[Point]:
-    left, bottom, right, top = box
-    return [Point(left, bottom), Point(right, bottom), Point(right, top), Point(left, top)]
 
 
 def _outline(node: Node, grown: float) -> list[Point]:

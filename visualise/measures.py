@@ -11,7 +11,7 @@ from itertools import combinations, pairwise
 from math import dist, sqrt
 
 from visualise.geometry import Point, Rect, SpatialIndex, crossing, inside_polygon, near_curve, sampled
-from visualise.routing import BARELY, crossed, traces
+from visualise.routing import BARELY, striking, traces
 from visualise.scene import Edge, Hull, Scene
 
 OVERLAP = 20.0  # what an overlap costs
@@ -93,7 +93,7 @@ def struck(scene: Scene) -> list[int]:
     return [
         number
         for number, node in enumerate(scene.nodes)
-        if (box := node.label_box) and (crossed(lines, box.grown(BARELY)) or _cut(box, scene.hulls))
+        if (box := node.label_box) and (striking(lines, box.grown(BARELY)) or _cut(box, scene.hulls))
     ]
 
 
@@ -118,7 +118,7 @@ def _pierced(edge: Edge, hull: Hull) -> int:
     """Return how often a line crosses an outline for nothing: more than it must to reach its ends."""
     if not Rect.of(edge.curve).overlaps(Rect.of(hull.outline)):
         return 0
-    inside = [inside_polygon(hull.outline, spot) for spot in sampled(edge.curve, 17)]
+    inside = list(map(inside_polygon(hull.outline), sampled(edge.curve, 17)))
     needed = (edge.source in hull.members) != (edge.target in hull.members)
     return max(0, sum(a != b for a, b in pairwise(inside)) - needed)
 
@@ -132,7 +132,7 @@ def entwined(scene: Scene) -> int:
 
 def _divides(outline: Sequence[Point], spots: Iterable[tuple[float, float]]) -> bool:
     """Return whether some of the points are inside an outline and some outside."""
-    return len({inside_polygon(outline, spot) for spot in spots}) > 1
+    return len(set(map(inside_polygon(outline), spots))) > 1
 
 
 def _cut(text: Rect, hulls: Sequence[Hull]) -> bool:
@@ -149,9 +149,7 @@ def _leads_up(edge: Edge) -> bool:
 
 def _way(edge: Edge) -> list[tuple[Point, Point]]:
     """Return a line as straight pieces."""
-    count = 9
-    if abs(edge.bow) < _SLIGHT:
-        count = 2 if abs(edge.bow) < 0.1 else 5
+    count = 2 if abs(edge.bow) < 0.1 else 9
     return list(pairwise(Point(*spot) for spot in sampled(edge.curve, count)))
 
 

@@ -29,7 +29,7 @@ from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.semantics import ActionModel, Event, Explanation
 from visualise.geometry import Point, Rect
 from visualise.icons import drawn_icons
-from visualise.layout import GAP, Positions, arrange, by_hand, needed, reach, spread
+from visualise.layout import GAP, Positions, apart, arrange, by_hand, needed
 from visualise.measures import OVERLAP, behind, entwined, measured, struck
 from visualise.palette import ACCENT_FILL, FADED, PAPER, PENS, TRUE_FILL, Pen, class_fill, pen
 from visualise.reading import Drawn, Graph, Reader, as_list, ignorant, read_action, shown_agents
@@ -172,8 +172,7 @@ class Sketch:
 
     def _labelled(self, place: Positions) -> Positions:
         """Return positions scaled up, if necessary, to make room for names on the lines."""
-        roomy = spread(place, self.rooms, gap_for(self.graph, self.look.with_labels(self.graph)))
-        return roomy if reach(roomy) > reach(place) else place
+        return apart(place, self.rooms, gap_for(self.graph, self.look.with_labels(self.graph)))
 
     def _measure(self, place: Positions, bound: float) -> float:
         """Return the cost of lines and texts with these positions, or a part of it that exceeds a bound.

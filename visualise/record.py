@@ -141,12 +141,8 @@ def _recorded(text: str, ending: str, step: int | None) -> KripkeModel:
     if ending in (".svg", ".html"):
         record = unescape(record)
     data = parse_json(record, "the record of the model")
-    if not isinstance(data, dict):
-        raise FormatError(f"the record of the model must be an object, got {record[:20]!r}")
-    if "pictures" not in data:
-        raise FormatError(
-            "it is from an earlier version, whose pictures are not read any more; draw it again"
-        )
+    if not isinstance(data, dict) or "pictures" not in data:
+        raise FormatError(f"its record of a model is damaged or of an earlier version: {record[:20]!r}")
     place = _seal(text, (start, end))
     if data["seal"] != _check(text[: place[0]] + _UNSEALED + text[place[1] :]):
         raise FormatError("the picture was changed after it was drawn, and may not show what its record says")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
-from itertools import combinations, pairwise, product
+from itertools import chain, combinations, pairwise
 from math import atan2, cos, dist, inf, sin
 from typing import NamedTuple, TypeAlias
 
@@ -41,6 +40,7 @@ Triples: TypeAlias = frozenset[tuple[str, int, int]]  # an agent and the numbers
 _SPACING = 9.0  # between parallel lines, in their middle
 _CLEARANCE = 5.0  # between a line and a node that is not its end
 _LOOP = 25.0  # how far a loop reaches
+_EXACT = 0.01  # how exactly lines end where they should
 BARELY = 1.5  # closer to a text, a line seems to strike it
 _BESIDE = 8.0  # the distance within which a label avoids other lines
 _LONGEST_AGENT = (30, 18, 12, 8, 5)
@@ -296,26 +296,31 @@ _MANY = 150  # nodes; among more, fewer bends are tried
 def _clipped(source: Node, target: Node, bow: float, heads: tuple[bool, bool]) -> Curve:
     """Return a curve between two nodes, cut off at their outlines, with a gap before an arrow head."""
     curve = bowed(source.position, target.position, bow)
-    start = _leaving(curve, lambda spot: source.distance(spot) <= 1.2 * heads[0])
-    end = 1 - _leaving(curve[::-1], lambda spot: target.distance(spot) <= 1.2 * heads[1])
+    start = _leaving(curve, lambda spot: source.distance(spot) - 1.2 * heads[0])
+    end = 1 - _leaving(curve[::-1], lambda spot: target.distance(spot) - 1.2 * heads[1])
     return cut(curve, start, end) if start < end else curve
 
 
-def _leaving(curve: Curve, within: Callable[[Point], bool]) -> float:
-    """Return the parameter at which a curve that begins within a shape first leaves it."""
+def _leaving(curve: Curve, distance: Callable[[Point], float]) -> float:
+    """Return the parameter at which a curve that begins within a shape first leaves it.
 
-    def left(t: float) -> bool:
-        return not within(spot_on(curve, t))
-
-    outside = next((k / 16 for k in range(16) if left(k / 16)), 1.0)
-    inside = max(0.0, outside - 1 / 16)
-    while outside - inside > 1e-4:
-        middle = (inside + outside) / 2
-        if left(middle):
-            outside = middle
+    `distance`: that of a point from the shape, or any negative number if it is inside.
+    """
+    inside, deep = 0.0, distance(curve[0])
+    for k in range(1, 17):
+        outside, far = k / 16, distance(spot_on(curve, k / 16))
+        if far > 0:
+            break
+        inside, deep = outside, far
+    while deep <= 0 < far and outside - inside > 1e-4:
+        middle = inside + (outside - inside) * deep / (deep - far)
+        if abs(found := distance(spot_on(curve, middle))) < _EXACT:
+            return middle
+        if found > 0:
+            outside, far = middle, found
         else:
-            inside = middle
-    return outside
+            inside, deep = middle, found
+    return outside if deep <= 0 else inside
 
 
 def _bent(line: Edge, nodes: Sequence[Node], bow: float) -> Edge:
@@ -332,7 +337,7 @@ def _off_texts(lines: Sequence[Edge], drawn: Sequence[_Trace], nodes: Sequence[N
     parallel = grouped(((line.source, line.target), number) for number, line in enumerate(lines))
 
     def struck(trace: _Trace) -> bool:
-        return any(crossed([trace], written.boxes[k]) for k in written.near(trace.box))
+        return any(striking([trace], written.boxes[k]) for k in written.near(trace.box))
 
     def is_free(line: Edge) -> bool:
         room = obstacles.room(line.curve, 25, (line.source, line.target), _CLEARANCE)
@@ -397,8 +402,8 @@ def _loop_side(
             if other != number and node.box.grown(3).overlaps(extent)
         )
         return (
-            1.5 * crossed(lines, extent.grown(-3))
-            + 0.5 * crossed(lines, room)
+            1.5 * len(striking(lines, extent.grown(-3)))
+            + 0.5 * len(striking(lines, room))
             + 4 * touched
             + 4 * sum(map(room.overlaps, taken))
         )
@@ -435,8 +440,8 @@ def traces(lines: Iterable[Edge]) -> list[_Trace]:
     return found
 
 
-def crossed(lines: Iterable[_Trace], box: Rect) -> int:
-    """Return the number of lines that cross a box."""
+def striking(lines: Iterable[_Trace], box: Rect) -> list[_Trace]:
+    """Return the lines that cross a box."""
     (middle_x, middle_y), wide, high = box.centre, box.width / 2, box.height / 2
 
     def met(piece: tuple[float, float, float, float]) -> bool:
@@ -446,7 +451,8 @@ def crossed(lines: Iterable[_Trace], box: Rect) -> int:
             return False
         return abs(x * up - y * across) < wide * abs(up) + high * abs(across)
 
-    return sum(any(map(met, line.pieces)) for line in lines if line.box.grown(0.01).overlaps(box))
+    around = box.grown(0.01)
+    return [line for line in lines if line.box.overlaps(around) and any(map(met, line.pieces))]
 
 
 def _labelled(lines: list[Edge], look: Look, drawn: Sequence[_Trace], taken: Sequence[Rect]) -> list[Edge]:
@@ -472,8 +478,8 @@ def _label_spot(curve: Curve, width: float, taken: Sequence[Rect], others: Seque
             break
         spot = Point(*points[place])
         box = Rect.at(spot, width / 2 + 1.5, LABEL_SIZE / 2 + 1)
-        hits = 10.0 * sum(map(box.overlaps, taken)) + 2.5 * crossed(others, box)
-        hits += 2.0 * crossed(others, box.grown(_BESIDE))
+        hits = 10.0 * sum(map(box.overlaps, taken)) + 2.5 * len(striking(others, box))
+        hits += 2.0 * len(striking(others, box.grown(_BESIDE)))
         best = min(best, (hits + rank, spot))
     return best[1]
 
@@ -496,7 +502,6 @@ def _sided(nodes: Sequence[Node], lines: Sequence[_Trace], taken: Sequence[Rect]
         for number, own in sides.items():
             around = whole[number]
             through = [lines[k] for k in lying.near(around)]
-            own_lines = [line for line in through if number in line.ends]
             reserved = [box for box in taken if box.overlaps(around)]
             near = [other for other in close.near(around) if other != number]
             others = [boxes[other] for other in near] + [texts[other] for other in near if other in texts]
@@ -505,8 +510,9 @@ def _sided(nodes: Sequence[Node], lines: Sequence[_Trace], taken: Sequence[Rect]
             for side, box in own.items():
                 if side != "below" and any(map(box.grown(2).overlaps, blocked)):
                     continue
-                hits = crossed(through, box.grown(BARELY)) + 3 * sum(map(box.overlaps, reserved))
-                hits += crossed(own_lines, box.grown(BARELY))  # they would have to go round it
+                hits = 3 * sum(map(box.overlaps, reserved))
+                for line in striking(through, box.grown(BARELY)):
+                    hits += 1 + (number in line.ends)  # its own would have to go round it
                 best = min(best, (2.0 * hits + SIDES[side][2], side))
             out[number] = replace(nodes[number], side=best[1])
             texts[number] = own[best[1]]
@@ -539,12 +545,16 @@ def _at_outlines(line: Edge, nodes: Sequence[Node], hulls: Sequence[Hull]) -> Ed
     if entered:
         line = at_worlds(line, nodes)
     for hull in entered:
-        within = partial(inside_polygon, hull.outline)
+        inside = inside_polygon(hull.outline)
+
+        def distance(spot: Point) -> float:
+            return 0.5 - inside(spot)  # noqa: B023 (called at once)
+
         if line.target in hull.members:
-            curve = cut(line.curve, 0.0, 1 - _leaving(line.curve[::-1], within))
+            curve = cut(line.curve, 0.0, 1 - _leaving(line.curve[::-1], distance))
             line = replace(line, curve=curve, target=_nearest(curve[-1], hull, nodes))
         else:
-            curve = cut(line.curve, _leaving(line.curve, within), 1.0)
+            curve = cut(line.curve, _leaving(line.curve, distance), 1.0)
             line = replace(line, curve=curve, source=_nearest(curve[0], hull, nodes))
     return line
 
@@ -564,38 +574,43 @@ def _outline(cell: Sequence[int], nodes: Sequence[Node], wide: float) -> list[Po
     members = [nodes[number] for number in cell]
     others = [node for number, node in enumerate(nodes) if number not in cell]
     texts = [node.beside(node.side) for node in members if node.texts]
-    ends = [
-        end
-        for left, bottom, right, top in (box.grown(BARELY) for box in texts)
-        for end in product((left, right), (bottom, top))
-    ]
+    ends = [end for box in texts for end in box.grown(BARELY).corners]
     corners = [corner for node in members for corner in _rim(node, wide)]
-    written = [
-        corner
-        for box in texts
-        for corner in rounded(box.centre, Point(box.width / 2, box.height / 2), wide / 2)
-    ]
+    rims = [rounded(box.centre, Point(box.width / 2, box.height / 2), wide / 2)[::4] for box in texts]
 
     def shapes() -> Iterator[list[Point]]:
-        outline = convex_hull(corners + written)
+        outline = convex_hull(chain(corners, *rims))
         block = _block(outline, wide)
-        if block and all(inside_polygon(block, end) for end in ends):
+        if block and all(map(inside_polygon(block), ends)):
             yield block
         yield outline
         yield convex_hull(corners)
         trunk = _trunk(cell, nodes, members, wide)
-        if all(inside_polygon(trunk, spot) for node in members for spot in _rim(node, 0.0)[::4]):
+        if all(map(inside_polygon(trunk), [spot for node in members for spot in _rim(node, 0.0)[::4]])):
             yield trunk
 
-    return next((shape for shape in shapes() if _free(shape, others)), [])
+    best = inf, list[Point]()
+    for shape in shapes():
+        if _free(shape, others) and (held := _texts_in(shape, others)) < best[0]:
+            best = held, shape
+        if not best[0]:
+            break
+    return best[1]
 
 
 def _free(outline: Sequence[Point], others: Sequence[Node]) -> bool:
     """Return whether no part of some nodes is inside an outline."""
     extent = Rect.of(outline)
     near = [node for node in others if extent.overlaps(node.box)]
-    spots = (spot for node in near for spot in (node.position, *_rim(node, 2.0)[::4]))
-    return not any(inside_polygon(outline, spot) for spot in spots)
+    spots = [spot for node in near for spot in (node.position, *_rim(node, 2.0)[::4])]
+    return not spots or not any(map(inside_polygon(outline), spots))
+
+
+def _texts_in(outline: Sequence[Point], others: Sequence[Node]) -> int:
+    """Return how many corners of the texts of some nodes are inside an outline."""
+    texts, extent = [node.beside(node.side) for node in others if node.texts], Rect.of(outline)
+    corners = [corner for box in texts if box.overlaps(extent) for corner in box.corners]
+    return sum(map(inside_polygon(outline), corners)) if corners else 0
 
 
 def _block(outline: Sequence[Point], wide: float) -> list[Point]:

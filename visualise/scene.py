@@ -123,6 +123,13 @@ class Node:
     signs: tuple[Sign, ...] = ()
 
     @property
+    def kind(self) -> str:
+        """Its shape in a word or two: an event, or a world, perhaps a wide one."""
+        if self.shape == "square":
+            return "event"
+        return "world" if self.half.x == self.half.y else "wide world"
+
+    @property
     def placed_signs(self) -> tuple[Sign, ...]:
         """The positioned icons."""
         return tuple(sign.moved(self.position, self.stroke) for sign in self.signs)

@@ -18,7 +18,7 @@ from kripke_werewolf.base.usage import advised
 from kripke_werewolf.logic.models import History, KripkeModel
 from kripke_werewolf.logic.semantics import ActionModel
 from visualise.geometry import Point, Rect
-from visualise.layout import GAP, Positions, reach, spread
+from visualise.layout import GAP, Positions, apart
 from visualise.picture import ModelSketch, Sketch, action_sketch, check_args, cited, origins, scale_of, sketch
 from visualise.reading import Drawn, shown_agents
 from visualise.scene import Scene, beside
@@ -148,7 +148,7 @@ def film(story: Story, *, headings: bool = False, **options: Unpack[Options]) ->
     sketches = [frame.sketch(options) for frame in frames]
     first = sketches[0]
     room = Rect.union(box for ready in sketches for box in ready.rooms)
-    places = [_roomy(first.placed(), room)]
+    places = [apart(first.placed(), [room] * first.graph.size)]
     lost: list[tuple[int, ...]] = []
     grey: list[ModelSketch | None] = []
     for before, after in pairwise(sketches):
@@ -223,12 +223,6 @@ def _remarks(parts: Sequence[tuple[str, Sketch]], blind: Sequence[str]) -> Itera
 # --- places ----------------------------------------------------------------------------------------
 
 
-def _roomy(place: Positions, box: Rect) -> Positions:
-    """Return the positions, scaled up if necessary to make room for a box around each."""
-    factor = reach(spread(place, [box] * len(place))) / max(reach(place), 1e-9)
-    return place if factor <= 1 else [Point(x * factor, y * factor) for x, y in place]
-
-
 def _lost(before: Drawn, after: Drawn) -> tuple[int, ...]:
     """Return the nodes removed by an update; none if nodes represent several worlds."""
     if before.stands is not None or after.stands is not None:
@@ -247,7 +241,7 @@ def inherited(place: Positions, before: Drawn, ready: ModelSketch, *, quick: boo
     if out is not None and len(out) <= len(place):
         return out
     anew = _anew(ready, place, quick=quick)
-    out = _kept(_roomy(place, box), before, ready)
+    out = _kept(apart(place, [box] * len(place)), before, ready)
     if out is None or ready.hides(out) or _area(out, box) > _SPARSE * _area(anew, box):
         return anew
     return out

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from html import escape
 
-from visualise.geometry import Curve, Point, Rect
+from visualise.geometry import Point, Rect
 from visualise.palette import Pen
 from visualise.record import in_markup, record_of, sealed
 from visualise.scene import RING, Edge, Hull, Label, LegendEntry, Node, Scene, Sign
@@ -88,15 +88,12 @@ class _Flipped:
     def point(self, p: Point) -> Point:
         return Point(p.x + self.left, self.top - p.y)
 
-    def curve(self, curve: Iterable[Point]) -> Curve:
-        return tuple(map(self.point, curve))
-
     def polygon(self, corners: Iterable[Point], attributes: str) -> str:
-        points = " ".join(f"{_number(p.x)},{_number(p.y)}" for p in self.curve(corners))
+        points = " ".join(f"{_number(p.x)},{_number(p.y)}" for p in map(self.point, corners))
         return f'<polygon points="{points}" {attributes}/>'
 
     def path(self, curve: Iterable[Point], pen: Pen, more: str = "") -> str:
-        start, *rest = (f"{_number(p.x)} {_number(p.y)}" for p in self.curve(curve))
+        start, *rest = (f"{_number(p.x)} {_number(p.y)}" for p in map(self.point, curve))
         turn = {1: "L", 2: "Q", 3: "C"}[len(rest)]
         return f'<path d="M{start}{turn}{" ".join(rest)}" fill="none" {_stroke(pen)}{more}/>'
 

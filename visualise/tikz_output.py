@@ -171,15 +171,9 @@ def _styles(scene: Scene, theme: Theme) -> dict[str, str]:
     return styles
 
 
-def _kind(node: Node) -> str:
-    if node.shape == "square":
-        return "event"
-    return "world" if node.half.x == node.half.y else "wide world"
-
-
 def _sizes(scene: Scene) -> dict[str, Point]:
     """Return for each kind of node its most frequent size."""
-    halves = grouped((_kind(node), node.half) for node in scene.nodes)
+    halves = grouped((node.kind, node.half) for node in scene.nodes)
     return {kind: Counter(sizes).most_common(1)[0][0] for kind, sizes in halves.items()}
 
 
@@ -255,11 +249,10 @@ def _drawing(scene: Scene, theme: Theme) -> Iterator[str]:
 
 def _node(node: Node, sizes: dict[str, Point], theme: Theme) -> str:
     name = "" if node.signs else r"\\".join(_latex(line.text) for line in node.labels)
-    kind = _kind(node)
-    looks = [kind if name or node.signs else "point"]
+    looks = [node.kind if name or node.signs else "point"]
     if node.ring:
         looks.append("designated")
-    if (name or node.signs) and node.half != sizes[kind]:
+    if (name or node.signs) and node.half != sizes[node.kind]:
         looks += [f"minimum width={_cm(2 * node.half.x)}cm", f"minimum height={_cm(2 * node.half.y)}cm"]
     if len(node.labels) > 1:
         looks.append("align=center")

@@ -175,7 +175,7 @@ def _is_within(face: Node, corners: Sequence[Spot]) -> bool:
     """Return whether a world is inside an outline, which cuts none."""
     (x, y), half = face.position, face.half
     ends = [(x + half.x, y), (x - half.x, y), (x, y + half.y), (x, y - half.y)]
-    inside = [inside_polygon(corners, spot) for spot in ends]
+    inside = [inside_polygon(corners)(spot) for spot in ends]
     assert any(inside) == all(inside)
     return all(inside)
 

@@ -225,7 +225,7 @@ def test_convex_hull() -> None:
 def test_outline_of_a_tree_holds_its_points_and_leaves_out_the_corner_between() -> None:
     centres = [Point(0, 0), Point(100, 0), Point(100, 100)]
     outline = around(centres, [(0, 1), (1, 2)], 10)
-    inside = [inside_polygon(outline, spot) for spot in [*centres, (50, 5), (50, 50), (115, 50)]]
+    inside = [inside_polygon(outline)(spot) for spot in [*centres, (50, 5), (50, 50), (115, 50)]]
     assert inside == [True, True, True, True, False, False]
     assert len(around(centres[:1], [], 10)) > 10
 

@@ -42,8 +42,20 @@ def test_a_world_is_inside_an_outline_just_if_it_is_a_member() -> None:
     for scene in scenes.values():
         for hull in scene.hulls:
             for number, node in enumerate(scene.nodes):
-                inside = {inside_polygon(hull.outline, spot) for spot in rim(node)}
+                inside = {inside_polygon(hull.outline)(spot) for spot in rim(node)}
                 assert inside == {number in hull.members}
+
+
+def test_no_text_of_another_world_is_inside_an_outline_that_can_do_without() -> None:
+    boxes = foreign = 0
+    for scene in outlined().values():
+        for hull in scene.hulls:
+            inside = inside_polygon(hull.outline)
+            others = (node for number, node in enumerate(scene.nodes) if number not in hull.members)
+            for box in filter(None, (node.label_box for node in others)):
+                boxes += 1
+                foreign += any(map(inside, [*box.corners, box.centre]))
+    assert boxes > 100 * foreign
 
 
 def test_an_arrow_to_an_outline_ends_at_it_and_no_line_passes_behind_a_world() -> None:
@@ -116,5 +128,5 @@ def test_no_text_lies_on_a_line_and_nothing_on_a_world(seed: int) -> None:
         found = measured(scene)
         assert (found.struck, found.behind, found.overlaps) == (0, 0, 0)
         for hull in scene.hulls:
-            inside = [inside_polygon(hull.outline, node.position) for node in scene.nodes]
+            inside = [inside_polygon(hull.outline)(node.position) for node in scene.nodes]
             assert inside == [number in hull.members for number in range(len(model))]

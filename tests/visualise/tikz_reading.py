@@ -84,7 +84,7 @@ def tikz_shown(text: str) -> Content:
         text_on = untex(said_on[1:-1]) or "".join(agents[:1])
         shown.lines.append((text_on, order.index(start), order.index(end), heads))
     for style, corners in outlines:
-        members = [k for k, (_, spot) in enumerate(nodes.values()) if inside_polygon(corners, spot)]
+        members = [k for k, (_, spot) in enumerate(nodes.values()) if inside_polygon(corners)(spot)]
         shown.outlines.append((legend.get(style, style), tuple(members)))
     return shown
 

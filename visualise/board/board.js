@@ -5,7 +5,6 @@ import { say } from "./words.js";
 
 const EMPTY = 1.5, LARGEST = 2.4, TIGHTEST = 0.08, CLOSEST = 8; // scales: of an empty board, of the first view at most, and of zooming
 const SLOP = 6; // pixels that a click may move
-const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 // `on`: world(node, event, what of it is clicked: an icon or null), blank(plane point, event), moved(node, plane point, the one before), joined(node, node),
 // remove(node), away(number of worlds with hidden texts), outside(number of worlds out of view)
@@ -197,7 +196,7 @@ export function createBoard(on) {
     const before = fresh ? null : shown, from = { ...camera }, had = view, place = [...size];
     const stays = before && next.nodes.every(({ x, y }, node) => before.nodes[node]?.x === x && before.nodes[node]?.y === y);
     changing = true;
-    if (animate && before && !still() && (next.gone.length || next.came.some((node) => node !== null))) {
+    if (animate && before && !matchMedia("(prefers-reduced-motion: reduce)").matches && (next.gone.length || next.came.some((node) => node !== null))) {
       await leave(next.gone);
       const places = before.nodes;
       put(next);

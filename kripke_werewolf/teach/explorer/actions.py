@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 from typing import Any, Literal, NamedTuple
 
-from kripke_werewolf.base.errors import FormatError, FormulaSyntaxError, UnknownAgentError, UnknownNameError
+from kripke_werewolf.base.errors import FormulaSyntaxError, UnknownNameError
 from kripke_werewolf.base.reader import whole
 from kripke_werewolf.logic.english.questions import Question, formulas_in
 from kripke_werewolf.logic.formulas.operators import Atom
@@ -132,23 +132,6 @@ def tell_in_words(do: Mapping[str, Any]) -> str:
     if ready.content == "changes":
         return f"{ready.label}: {', '.join(f'{atom} := {f}' for atom, f in do['changes'].items())}"
     return f"{ready.label}{whom}: {do['formula']}"
-
-
-def action_from_data(data: Any, model: KripkeModel) -> ActionModel:
-    """Return the action model described by plain data (see `ActionModel.to_dict`), for a model.
-
-    An agent who is omitted sees which event happens. Raises `FieldError`, which names the place.
-    """
-    if isinstance(data, Mapping) and isinstance(events := data.get("events"), Mapping):
-        data = {"others": {"classes": [[event] for event in events]}, **data}
-    try:
-        action = ActionModel.from_dict(data)
-        for agent in action.relations:
-            if agent not in model.agents:
-                raise FormatError(f"relations.{agent}: {UnknownAgentError(agent, model.agents)}")
-    except FormatError as error:
-        raise FieldError(str(error), "action") from None
-    return action
 
 
 def action_in_lines(text: str, model: KripkeModel) -> ActionModel:

@@ -15,18 +15,12 @@ from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.puzzles.puzzle import Asked, Happened, Icon, Moment, wolf_icons
 from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.teach.explorer import limits
-from kripke_werewolf.teach.explorer.actions import (
-    action_from_data,
-    action_in_lines,
-    formula_in,
-    ready_made,
-    tell_in_words,
-)
+from kripke_werewolf.teach.explorer.actions import action_in_lines, formula_in, ready_made, tell_in_words
 from kripke_werewolf.teach.explorer.edits import edited, numbers_of
 from kripke_werewolf.teach.explorer.games import game_view
-from kripke_werewolf.teach.explorer.limits import check_length, check_worlds
+from kripke_werewolf.teach.explorer.limits import check_worlds
 from kripke_werewolf.teach.explorer.practice import board_model, exercise_of
-from kripke_werewolf.teach.explorer.state import Json, Kept, State, by_name, chosen, digest
+from kripke_werewolf.teach.explorer.state import Json, Kept, State, by_name, chosen, digest, read_line
 from visualise.text import world_texts
 
 # --- sources ---------------------------------------------------------------------------------------
@@ -77,9 +71,7 @@ def _source(state: State) -> Origin:
 def _puzzle(state: State, start: Json) -> Origin:
     from kripke_werewolf.logic.puzzles import at_most, puzzle
 
-    name, n = start["puzzle"], start.get("n")
-    if not isinstance(name, str):
-        raise FormatError(f"puzzle: expected a name, got {name!r}")
+    name, n = read_line(start["puzzle"], "puzzle"), start.get("n")
     with at_most(limits.MOST_WORLDS):
         found = puzzle(name, n)
     title = name.replace("-", " ") + ("" if n is None else f", n = {n}")
@@ -91,18 +83,12 @@ def _story(state: State, start: Json) -> Origin:
     from kripke_werewolf.research.stories import story
 
     name = str(start.get("name", "story"))
-    text = start["story"]
-    if not isinstance(text, str):
-        raise FormatError(f"story: expected a string, got {text!r}")
-    check_length(text, limits.MOST_TEXT, "the story")
+    text = read_line(start["story"], "the story", limits.MOST_TEXT)
     told = story("\n".join(line.rstrip() for line in text.split("\n")), source=name)
     return Origin(told.title or name, told.model, told.credit, told.moments)
 
 
 def _model(state: State, start: Json) -> Origin:
-    match start["model"]:
-        case {"worlds": [*worlds]}:
-            check_worlds(len(worlds), "this model")
     return Origin(str(start.get("name", "")), KripkeModel.from_dict(start["model"]))
 
 
@@ -202,8 +188,7 @@ def action_done(board: Board, do: Json) -> tuple[ActionModel | Formula, str, str
         case "act" if "named" in do:
             return chosen(board.source.actions, do["named"], "action"), str(do["named"]), "act"
         case "act":
-            own = "text" in do
-            action = action_in_lines(do["text"], model) if own else action_from_data(do.get("action"), model)
+            action = action_in_lines(read_line(do.get("text"), "text"), model)
             return action, action.name, "act"
         case other:
             raise UnknownNameError(other, ("announce", "tell", "act"), kind="event")

@@ -146,7 +146,7 @@ def _logic(state: State, do: Json) -> Done:
 _STORED = {
     "announce": "command formula",
     "tell": "command how group formula changes",
-    "act": "command action named text",
+    "act": "command named text",
     "contract": "command",
     "edit": "command edit world worlds name atoms x y agent atom from to under",
     "next": "command",

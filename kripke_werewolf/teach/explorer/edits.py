@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import count, product
 from typing import Any
 
-from kripke_werewolf.base.errors import FormatError, ModelError, UnknownNameError
+from kripke_werewolf.base.errors import FormatError, ModelError, check_known
 from kripke_werewolf.logic.formulas import parse
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.formats.json import model_to_dict
@@ -64,17 +64,13 @@ def _worlds(data: Data, do: Mapping[str, Any]) -> list[Any]:
 
 
 def _known(do: Mapping[str, Any], key: str, names: Mapping[str, Any]) -> str:
-    name = do.get(key)
-    if not isinstance(name, str) or name not in names:
-        raise UnknownNameError(name, names, kind=key)
-    return name
+    return check_known(str(do.get(key)), names, kind=key)
 
 
 def _new(do: Mapping[str, Any], key: str, names: Sequence[Any] | Mapping[str, Any], kind: str) -> str:
-    name = do.get(key)
-    if not isinstance(name, str) or not name.strip():
+    name = str(do.get(key) or "").strip()
+    if not name:
         raise FormatError(f"{key}: expected a name for the {kind}")
-    name = name.strip()
     check_length(name, 60, f"the name of the {kind}")
     if name in names:
         raise FormatError(f"there is already a{'n' if kind[0] in 'aeiou' else ''} {kind} {name!r}")

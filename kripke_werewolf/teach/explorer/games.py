@@ -13,9 +13,11 @@ from kripke_werewolf.base.errors import FormatError, KripkeError
 from kripke_werewolf.base.reports.documents import Heading, Items, Paragraph
 from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.logic.models import KripkeModel
+from kripke_werewolf.logic.notation.reading import meanings_of
+from kripke_werewolf.logic.semantics.answers import Answer, answer_to
 from kripke_werewolf.teach.explorer import limits
 from kripke_werewolf.teach.explorer.limits import limited
-from kripke_werewolf.teach.explorer.state import Json, State, read_as
+from kripke_werewolf.teach.explorer.state import Json, State, read_as, read_object
 
 if TYPE_CHECKING:
     from kripke_werewolf.games.werewolf import Told
@@ -63,6 +65,7 @@ def _seen(known: Told) -> Json:
     return {
         "title": document.title,
         "who": known.player or None,
+        "handout": known.to_dict() if known.player else None,
         "phases": phases,
         "model": None if model is None else model.to_dict(),
         "no_model": why or None,
@@ -83,15 +86,22 @@ def _model(known: Told) -> tuple[KripkeModel | None, str]:
         return None, str(error)
 
 
+def asked_of_handout(data: Json, text: str) -> Answer:
+    """Return the answer to a question by all that a player was told."""
+    from kripke_werewolf.games.werewolf import Told
+    from kripke_werewolf.games.werewolf.questions import OfGame
+
+    known = Told.from_dict(data)
+    with limited(limits.EFFORT_OF_PART, "this question"):
+        return answer_to(OfGame(known, known.words), text, meanings_of(text, known.words))
+
+
 def game_view(data: Any) -> Json:
     """Return a player's information without the model; raises `FormatError` for invalid data."""
-    if not isinstance(data, Mapping) or not isinstance(data.get("phases"), list):
-        raise FormatError("game: expected a player's information, by phases")
     phases = []
-    for number, phase in enumerate(data["phases"]):
-        if not isinstance(phase, Mapping):
-            raise FormatError(f"game.phases[{number}]: expected heading, lines and table")
-        lines, table = _texts(phase.get("lines"), f"game.phases[{number}].lines"), phase.get("table")
+    for each in read_as(read_object(data, "game").get("phases"), list, "game.phases", "a list"):
+        phase = read_object(each, "game.phases")
+        lines, table = _texts(phase.get("lines"), "game.phases.lines"), phase.get("table")
         if table is not None:
             table = [_texts(row, "game.table") for row in read_as(table, list, "game", "a list")]
         phases.append({"heading": str(phase.get("heading", "")), "lines": lines, "table": table})

@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from kripke_werewolf.base.errors import FormatError, KripkeError, ModelError
+from kripke_werewolf.base.errors import KripkeError, ModelError
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.teach.explorer import limits
 from kripke_werewolf.teach.explorer.limits import limited
-from kripke_werewolf.teach.explorer.state import Answered, Json, Kept, State, digest, read_sheet
+from kripke_werewolf.teach.explorer.state import Answered, Json, Kept, State, digest, read_number, read_sheet
 
 if TYPE_CHECKING:
     from kripke_werewolf.teach.exercises import Exercise
@@ -35,10 +35,8 @@ def exercise_of(state: State, number: Any) -> Exercise:
     """Return an exercise of the sheet."""
     from kripke_werewolf.teach.exercises import parse_exercise
 
-    items = (state.exercises or {}).get("items", [])
-    if not isinstance(number, int) or isinstance(number, bool) or not 0 <= number < len(items):
-        raise FormatError(f"exercise: expected a number below {len(items)}, got {number!r}")
-    text, name = items[number], f"exercise {number + 1}"
+    read_number(number, "exercise", count_of(state) - 1, "the number of an exercise")
+    text, name = (state.exercises or {})["items"][number], f"exercise {number + 1}"
     return _exercises.get((text, name), lambda: parse_exercise(text, name))
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from inspect import signature
 from typing import Any, NamedTuple
 
-from kripke_werewolf.base.errors import FormatError, KripkeError, ModelTooLarge
+from kripke_werewolf.base.errors import FormatError, KripkeError
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.logic.english.sentence_parser import completions
 from kripke_werewolf.logic.formulas import operators as s
@@ -15,20 +16,19 @@ from kripke_werewolf.logic.formulas.logics import FRAME_AXIOMS, LOGICS, logic_na
 from kripke_werewolf.logic.formulas.names import atom_text, group_text, spellings
 from kripke_werewolf.logic.formulas.syntax import Formula, all_operators
 from kripke_werewolf.logic.models import KripkeModel
-from kripke_werewolf.logic.semantics.action import ActionModel, public
+from kripke_werewolf.logic.semantics.action import public
 from kripke_werewolf.teach.explorer import limits
 from kripke_werewolf.teach.explorer.actions import READY, template
-from kripke_werewolf.teach.explorer.boards import Board, action_done, board_of, updated
+from kripke_werewolf.teach.explorer.boards import Board, action_done, board_of
 from kripke_werewolf.teach.explorer.copying import COPIES, copied
-from kripke_werewolf.teach.explorer.limits import check_length, limited
+from kripke_werewolf.teach.explorer.limits import limited
 from kripke_werewolf.teach.explorer.pictures import picture_of
 from kripke_werewolf.teach.explorer.practice import handed_in
 from kripke_werewolf.teach.explorer.proving import desk_of, judged_live, language_of
-from kripke_werewolf.teach.explorer.state import Json, State, by_name, read_line
+from kripke_werewolf.teach.explorer.state import Json, State, by_name, read_line, read_number
 from kripke_werewolf.teach.explorer.views import formula_of, theme_of
 from visualise.picture import action_picture, picture
 from visualise.reading import Reader
-from visualise.sequence import update_picture
 from visualise.svg_output import to_svg
 
 _MOST_DRAWN_EVENTS = 12
@@ -62,11 +62,8 @@ def _catalogue(state: State, do: Json) -> Json:
 
 
 def _complete(state: State, do: Json) -> Json:
-    text, at = do.get("text"), do.get("at")
-    if not isinstance(text, str) or not isinstance(at, int) or not 0 <= at <= len(text):
-        raise FormatError("complete: expected a string and a position in it")
-    check_length(text, limits.MOST_LINE, "the formula")
-    board = board_of(state)
+    text, board = read_line(do.get("text"), "text"), board_of(state)
+    at = read_number(do.get("at"), "at", len(text), "a position in the text")
     return _completions(text, at, board.model, list(board.source.actions))
 
 
@@ -101,23 +98,16 @@ def _timeline(state: State, do: Json) -> Json:
     """Return when formulas were true: those kept, the one in the line, and who knows each atom."""
     board = board_of(state)
     path = board.path
+    rows = list[Json]()
+    for text in dict.fromkeys([*state.pins, state.formula]):
+        with suppress(KripkeError):
+            rows.append({"text": text, **_row(formula_of(text, board), path)})
     known = [s.KnowsWhether(a, s.Atom(atom)) for a in board.model.agents for atom in board.model.atoms]
     return {
         "steps": [b.name for b in path],
-        "rows": _rows(dict.fromkeys([*state.pins, state.formula]), board, path),
+        "rows": rows,
         "known": [_row(f, path) for f in known[:_MOST_ROWS]],
     }
-
-
-def _rows(texts: Iterable[str], board: Board, path: list[Board]) -> list[Json]:
-    """Return when formulas were true, or the error in them."""
-    rows: list[Json] = []
-    for text in filter(str.strip, texts):
-        try:
-            rows.append({"text": text, **_row(formula_of(text, board), path)})
-        except KripkeError as error:
-            rows.append({"text": text, "error": str(error).split("\n", 1)[0]})
-    return rows
 
 
 def _row(f: Formula, path: list[Board]) -> Json:
@@ -158,9 +148,9 @@ def _valid(state: State, do: Json) -> Json:
         except KripkeError as error:
             words += f" No derivation: {str(error).split(chr(10), 1)[0]}."
         else:
-            lines = [] if derived is None else [(line.formula, line.reason) for line in derived.lines]
-            shown = [{"formula": str(f), "unicode": f.unicode(), "reason": reason} for f, reason in lines]
-            proof = [{"number": number} | line for number, line in enumerate(shown, 1)] or None
+            rows = enumerate(() if derived is None else derived.lines, 1)
+            lines = [{"number": n, "unicode": row.formula.unicode(), "reason": row.reason} for n, row in rows]
+            proof = lines or None
     told = {"answer": found.answer, "words": words, "logic": logic.name}
     return told | {"svg": drawn, "model": model, "derivation": proof}
 
@@ -168,33 +158,15 @@ def _valid(state: State, do: Json) -> Json:
 # --- actions before they happen --------------------------------------------------------------------
 
 
-def _happening(state: State, do: Json) -> tuple[Board, ActionModel]:
-    inner = do.get("do")
-    if inner is None:
-        raise FormatError("do: expected the command whose action is to be drawn")
+def _action(state: State, do: Json) -> Json:
+    """Return the picture of the action of a command that has not been given yet."""
     board = board_of(state)
-    action, _, _ = action_done(board, inner)
+    action, _, _ = action_done(board, do.get("do") or {})
     if isinstance(action, Formula):
         action = public(action)
     if len(action.events) > _MOST_DRAWN_EVENTS:
         raise FormatError(f"actions of up to {_MOST_DRAWN_EVENTS} events are drawn here")
-    return board, action
-
-
-def _action(state: State, do: Json) -> Json:
-    board, action = _happening(state, do)
     scene = action_picture(action, agents=board.model.agents, theme=theme_of(do.get("theme")))
-    return {"svg": to_svg(scene), "words": scene.description}
-
-
-def _updated(state: State, do: Json) -> Json:
-    board, action = _happening(state, do)
-    size = len(updated(board.model, action))
-    if max(size, len(board.model)) > limits.MOST_DRAWN:
-        raise ModelTooLarge(size, limits.MOST_DRAWN, "the picture of the product", "apply the action instead")
-    pos = dict(zip(board.model.worlds, map(tuple, picture_of(state, board).place), strict=True))
-    theme, icons = theme_of(do.get("theme")), board.source.icons
-    scene = update_picture(board.model, action, pos=pos, theme=theme, edges="full", icons=icons)
     return {"svg": to_svg(scene), "words": scene.description}
 
 
@@ -324,7 +296,7 @@ def _hint(state: State, _: Json) -> Json:
 
 
 QUERIES: Mapping[str, Callable[[State, Json], Any]] = {
-    **by_name(_catalogue, _complete, _facts, _timeline, _valid, _action, _updated, _strip),
+    **by_name(_catalogue, _complete, _facts, _timeline, _valid, _action, _strip),
     "copy": copied,
     "hand-in": handed_in,
     "judge": lambda state, do: judged_live(state, read_line(do.get("text"), "text")),

@@ -158,9 +158,9 @@ class State:
                 raise FormatError(f"{key}: no such key in a state")
         steps = tuple(_steps(_listed(data, "steps", limits.MOST_STEPS)))
         at = read_number(data.get("at", len(steps)), "at", len(steps))
-        world = data.get("world")
+        world, sheet = data.get("world"), data.get("exercises")
         return State(
-            start=_object(data.get("start"), "start"),
+            start=read_object(data.get("start"), "start"),
             steps=steps,
             at=at,
             tip=read_number(data.get("tip", at), "tip", len(steps)),
@@ -170,7 +170,7 @@ class State:
             logic=_logic(data.get("logic", "S5"), "logic"),
             places=_numbered(data.get("places", {}), "places", len(steps), _places),
             predictions=_numbered(data.get("predictions", {}), "predictions", limits.MOST_STEPS, read_line),
-            exercises=_exercises(data.get("exercises")),
+            exercises=None if sheet is None else read_sheet(read_object(sheet, "exercises"), "items"),
             answers=_numbered(data.get("answers", {}), "answers", limits.MOST_EXERCISES, _answer),
             proof=read_line(data.get("proof", ""), "proof", limits.MOST_ANSWER),
             undone=tuple(read_line(row, "undone") for row in _listed(data, "undone", limits.MOST_STEPS)),
@@ -244,7 +244,8 @@ def _listed(data: Json, key: str, most: int) -> list[Any]:
     return value
 
 
-def _object(value: Any, place: str) -> Json:
+def read_object(value: Any, place: str) -> Json:
+    """Return a mapping; raises `FormatError` for anything else."""
     return read_as(value, Mapping, place, "an object")  # type: ignore[type-abstract]
 
 
@@ -305,14 +306,14 @@ def _steps(given: list[Any]) -> Iterator[Edit]:
         place = f"steps[{number - 1}]"
         if not isinstance(item, list | tuple) or len(item) != 2:
             raise FormatError(f"{place}: expected the step before it and a command")
-        do = _object(item[1], place)
+        do = read_object(item[1], place)
         check_arguments(do)
         yield Edit(read_number(item[0], place, number - 1), do)
 
 
 def _numbered(value: Any, place: str, most: int, read: Callable[[Any, str], T]) -> dict[int, T]:
     found = {}
-    for key, item in _object(value, place).items():
+    for key, item in read_object(value, place).items():
         number = number_written(key)
         if not 0 <= number <= most:
             raise FormatError(f"{place}: expected a number from 0 to {most}, got {key!r}")
@@ -345,10 +346,6 @@ def _answer(value: Any, place: str) -> Answered:
     return Answered(read_line(value[0], place, limits.MOST_ANSWER), value[1])
 
 
-def _exercises(value: Any) -> Json | None:
-    return None if value is None else read_sheet(_object(value, "exercises"), "items")
-
-
 def read_sheet(data: Json, key: str) -> Json:
     """Return a sheet as the state keeps it; `key`: that of its exercises, each as TOML, in the data."""
     items = _listed(data, key, limits.MOST_EXERCISES)
@@ -373,12 +370,11 @@ class Kept(Generic[T]):
 
     def get(self, key: Any, make: Callable[[], T]) -> T:
         """Return the value of a key, computed if it is missing."""
-        if key not in self.values:
-            self.values[key] = make()
-        self.values[key] = self.values.pop(key)  # the last one used comes last
+        value = self.values.pop(key) if key in self.values else make()
+        self.values[key] = value  # the last one used comes last
         if len(self.values) > self.most:
             del self.values[next(iter(self.values))]
-        return self.values[key]
+        return value
 
 
 def digest(*parts: Any) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
 from typing import Any
 
 from kripke_werewolf.base.errors import FormulaSyntaxError, KripkeError, check_known
@@ -10,12 +11,18 @@ from kripke_werewolf.logic.english.questions import Question, parted
 from kripke_werewolf.logic.formulas import to_sentence
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models.model import Numbered
-from kripke_werewolf.logic.semantics.answers import OfModel, answer_to, asked_of_model, verdict_in_words
+from kripke_werewolf.logic.semantics.answers import (
+    Answer,
+    OfModel,
+    answer_to,
+    asked_of_model,
+    verdict_in_words,
+)
 from kripke_werewolf.logic.semantics.verdict import verdict_heading
 from kripke_werewolf.teach.explorer import limits
 from kripke_werewolf.teach.explorer.actions import formula_in, questions_of
 from kripke_werewolf.teach.explorer.boards import Board, board_of
-from kripke_werewolf.teach.explorer.games import game_view
+from kripke_werewolf.teach.explorer.games import asked_of_handout, game_view
 from kripke_werewolf.teach.explorer.guide import guide_of
 from kripke_werewolf.teach.explorer.limits import limited
 from kripke_werewolf.teach.explorer.pictures import drawn_of, picture_of
@@ -140,15 +147,28 @@ def _formula(state: State, board: Board, look: Json) -> Json | None:
     text = state.formula
     if not text.strip():
         return None
+    handout = None if state.at else state.start.get("game", {}).get("handout")
     try:
-        meant = _asked_in(text, board)
-        plain, given = parted(meant[0])
-        if len(meant) == 1 and isinstance(plain, Formula):
-            return {"text": text, "error": None, **_truth_of(plain, given, board)}
-        answer = answer_to(OfModel(board.model, board.model.words), text, meant)
-        return dict.fromkeys(_SHOWN) | {"text": text, "unicode": answer.read_as, "said": f"{answer}."}
+        return _answered(text, board)
     except KripkeError as error:
-        return dict.fromkeys(_SHOWN) | {"text": text, "error": error_of(error)}
+        told = error_of(error)
+    with suppress(KripkeError):
+        if handout:  # what others know is not on the board of a player
+            return _told(text, asked_of_handout(handout, text))
+    return dict.fromkeys(_SHOWN) | {"text": text, "error": told}
+
+
+def _answered(text: str, board: Board) -> Json:
+    """Return the answer to the line on a board."""
+    meant = _asked_in(text, board)
+    plain, given = parted(meant[0])
+    if len(meant) == 1 and isinstance(plain, Formula):
+        return {"text": text, "error": None, **_truth_of(plain, given, board)}
+    return _told(text, answer_to(OfModel(board.model, board.model.words), text, meant))
+
+
+def _told(text: str, answer: Answer) -> Json:
+    return dict.fromkeys(_SHOWN) | {"text": text, "unicode": answer.read_as, "said": f"{answer}."}
 
 
 _SHOWN = ("error", "unicode", "sentence", "truth", "nodes", "count", "verdict", "said")
@@ -161,23 +181,18 @@ def _truth_of(f: Formula, given: Formula | None, board: Board) -> Json:
     true = set(Numbered(model).numbers(asked if where is None else asked & where))
     verdict = model.verdict(f, given=given)
     said = drawn_of(board).where_true(len(true), verdict)
+    sentence = None  # some operators have no words
+    with suppress(KripkeError):
+        sentence = to_sentence(f)
     return {
         "unicode": verdict_heading(f, given),
-        "sentence": _sentence_of(f),
+        "sentence": sentence,
         "truth": "".join("1" if world in true else "0" for world in range(len(model))),
         "nodes": drawn_of(board).marks(true),
         "count": len(true),
         "verdict": str(verdict),
         "said": said if given is None else f"{verdict_in_words(verdict, f, given)}.",
     }
-
-
-def _sentence_of(f: Formula) -> str | None:
-    """Return a formula as an English sentence; None if it has none."""
-    try:
-        return to_sentence(f)
-    except KripkeError:
-        return None
 
 
 def _pins(state: State, board: Board, look: Json) -> list[Json]:

@@ -6,7 +6,16 @@ from typing import Any
 
 import pytest
 
-from kripke_werewolf import KripkeModel, assign, observe, private, semi_private, suspected, whether
+from kripke_werewolf import (
+    ActionModel,
+    KripkeModel,
+    assign,
+    observe,
+    private,
+    semi_private,
+    suspected,
+    whether,
+)
 from kripke_werewolf.logic.models.model import Numbered
 from kripke_werewolf.logic.puzzles import PUZZLES, puzzle
 from kripke_werewolf.logic.written import action_lines
@@ -130,12 +139,9 @@ def test_ready_made_actions_are_those_of_the_library(do: dict[str, Any], action:
     page.do("tell", **do)
     assert page.model == COIN.update(action)
     page.do("undo")
-    for written in ({"action": action.to_dict()}, {"text": "\n".join(action_lines(action))}):
-        page.do("act", **written)
-        assert page.model == COIN.update(action)
-        page.do("undo")
-    shown = page.do("updated", do={"command": "tell", **do})
-    assert "Action model" in shown["words"]
+    page.do("act", text="\n".join(action_lines(action)))
+    assert page.model == COIN.update(action)
+    page.do("undo")
 
 
 def test_own_and_named_actions() -> None:
@@ -146,7 +152,7 @@ def test_own_and_named_actions() -> None:
         "designated": ["seen"],
     }
     page = coin()
-    page.do("act", action=own)
+    page.do("act", text="\n".join(action_lines(ActionModel.from_dict(own))))
     assert page.model.holds("K_a heads & ~Kw_b ~heads | true")
     assert page.model.worlds[0] == ("h", "seen")
     assert len(page.model) == 3
@@ -187,28 +193,12 @@ def test_a_ready_made_action_that_is_wrong(do, field, message) -> None:
 
 
 @cases(
-    (None, "action", "the action model: expected an object"),
-    ({}, "action", "events: missing"),
-    ({"events": {"e": {"pre": "~~"}}}, "action", "events.e.pre: cannot read"),
-    ({"events": {"e": {"prae": "p"}}}, "action", "events.e.prae: no such key; did you mean 'pre'?"),
-    ({"events": {"e": {"post": {"q": "true"}}}}, None, "'q'"),
-    ({"events": {"e": {}}, "relations": {"c": []}}, "action", "relations.c: unknown agent 'c'"),
-    ({"events": {"e": {}}, "relations": {"a": [["e", "f"]]}}, "action", "relations.a[0][1]: 'f' is no"),
-    ({"events": {"e": {}}, "designated": ["f"]}, "action", "designated[0]: 'f' is not an event"),
-)
-def test_an_own_action_that_is_wrong(action, field, message) -> None:
-    error = coin().refused("act", action=action)
-    assert message in error["message"]
-    assert error["field"] == field
-
-
-@cases(
     ("", "your action, line 1, column 1: expected lines 'event NAME"),
     ("event e if heads &:", "your action, line 1, column 19: the text ends too early"),
     ("event e:\nagent c: e -> e", "line 2, column 7: unknown agent 'c'"),
     ("event e: tails := true", "line 1, column 10: unknown atom 'tails'"),
     ("event e:\nactual: f", "line 2, column 9: unknown event 'f'"),
-    ("event e: " * 1000, "the action is too long"),
+    ("event e: " * 1000, "text is too long"),
 )
 def test_lines_of_an_action_that_are_wrong(text: str, message: str) -> None:
     assert message in coin().refused("act", text=text)["message"]

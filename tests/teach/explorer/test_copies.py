@@ -10,11 +10,11 @@ from kripke_werewolf.teach.explorer.copying import COPIES
 
 from .pages import Page
 
-OWN = {
-    "name": "peek",
-    "events": {"seen": {"pre": "c_0"}, "not seen": {"post": {"c_0": "~c_0", "a_0": "true"}}},
-    "relations": {"b": [["seen", "not seen"], ["not seen", "not seen"]]},
-}
+OWN = (
+    "event seen if c_0:",
+    'event "not seen": a_0 := true, c_0 := ~c_0',
+    'agent b: seen -> "not seen", "not seen" -> "not seen"',
+)
 
 
 def pages() -> list[tuple[str, Page]]:
@@ -27,7 +27,7 @@ def pages() -> list[tuple[str, Page]]:
     told.do("tell", how="whether", formula="K_b a_1")
     told.do("tell", how="assign", changes={"a_0": "~a_0", "b_1": "a_0"})
     own = Page(puzzle="hexa")
-    own.do("act", action=OWN)
+    own.do("act", text="\n".join(OWN))
     edited = Page(puzzle="muddy-children", n=2)
     edited.do("announce", formula="muddy_1")
     edited.do("edit", edit="add_agent", agent="Mary Ann")

@@ -54,6 +54,28 @@ def test_a_player_sees_their_handout_and_its_model(player: str) -> None:
     assert again.view("game") == shown
 
 
+def test_what_others_know_is_answered_from_the_handout() -> None:
+    game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, seers=1).vision("Ann", "Bo", result="wolf")
+    for player in game.players:
+        page = Page(text=text_of(game), player=player)
+        for question in (
+            "Does somebody know that I am good?",
+            "Does Bo know that Ann is the seer?",
+            "Who knows that Bo is a wolf?",
+            "K_Ann wolf_Bo | K_Cy wolf_Bo",
+            "What are the chances that Cy is a wolf?",
+        ):
+            page.do("formula", text=question)
+            shown, answer = page.view("formula"), game.handout(player).ask(question)
+            assert shown["error"] is None
+            assert shown["said"] == f"{answer}." or shown["unicode"] == answer.formula.unicode()
+        page.do("formula", text="K_Zoe wolf_Bo")
+        assert "unknown agent 'Zoe'" in page.view("formula")["error"]["message"]
+        page.do("announce", formula="wolf_Bo" if player == "Ann" else "true")
+        page.do("formula", text=f"K_{'Cy' if player == 'Ann' else 'Ann'} wolf_Bo")
+        assert "unknown agent" in page.view("formula")["error"]["message"]
+
+
 def test_everybody_sees_what_is_public() -> None:
     page = Page(text=LOG, player=None)
     known = told(replay(LOG.splitlines()))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from kripke_werewolf.logic.written import action_lines
 from kripke_werewolf.teach.exercises import new_exercise, read_exercise, to_toml
 from kripke_werewolf.teach.exercises.submissions import is_sealed, read_submission
 from kripke_werewolf.teach.explorer import State, link
@@ -87,7 +88,8 @@ def test_an_updated_model_is_handed_in_from_the_board() -> None:
     page = Page(text=path.read_text(encoding="utf-8"))
     assert page.view("exercise")["board"]
     assert "unknown world 'w1'" in page.refused("answer", board=True)["message"]
-    page.do("act", action=read_exercise(path).action.to_dict())  # type: ignore[attr-defined]
+    action = read_exercise(path).action  # type: ignore[attr-defined]
+    page.do("act", text="\n".join(action_lines(action)))
     page.do("answer", board=True)
     assert page.said == "Right."
 
@@ -149,7 +151,9 @@ def test_a_draft_belongs_to_its_task_whichever_is_shown() -> None:
     assert not page.view("exercise")["answer"]
     page.do("exercise", number=0)
     assert page.view("exercise")["answer"] == "first"
-    assert "expected a number below" in page.refused("draft", answer="", number=len(TEXTS))["message"]
+    assert (
+        "expected the number of an exercise" in page.refused("draft", answer="", number=len(TEXTS))["message"]
+    )
 
 
 @pytest.mark.parametrize("kind", ["derivation", "natural-deduction"])

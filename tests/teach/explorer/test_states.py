@@ -85,7 +85,7 @@ def packed(data: Any) -> str:
     (packed({"explorer": 1, "start": {}, "answers": {"0": "yes"}}), "expected an answer"),
     (packed({"explorer": 1, "start": {}, "exercises": {"items": []}}), "at least one exercise"),
     (packed({"explorer": 1, "start": {"sudoku": 1}}), "start: expected one of empty, puzzle, "),
-    (packed({"explorer": 1, "start": {"exercise": 0}}), "expected a number below 0"),
+    (packed({"explorer": 1, "start": {"exercise": 0}}), "no exercises are open"),
     (packed({"explorer": 1, "start": {"empty": 1}, "steps": [[0, {"command": "open"}]]}), "unknown step"),
     (packed({"explorer": 1, "start": {"empty": 1}, "formula": "x" * 4_100_000}), "this link holds too much"),
     (packed({"explorer": 1, "start": {"empty": 1}, "logic": "S6"}), "logic: unknown logic 'S6'"),

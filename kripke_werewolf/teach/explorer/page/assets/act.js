@@ -9,8 +9,7 @@ export function createAct(app) {
   const mine = () => ({ command: "act", text: text.value });
   const buttons = (asked, whose) => h("div", { class: "row" },
     button(say(`happen-${whose}`), () => happen(asked()), { class: "primary" }),
-    button(say(`draw-action-${whose}`), () => show("action", asked())),
-    button(say(`draw-update-${whose}`), () => show("updated", asked())));
+    button(say(`draw-action-${whose}`), () => show(asked())));
   const own = h("section", { class: "form", "aria-label": say("own-action") },
     h("p", { class: "hint" }, withFormulas(say("own-action-hint"))), text, buttons(mine, "own"));
   const drawn = h("section", { class: "beside", role: "status" });
@@ -35,9 +34,9 @@ export function createAct(app) {
   }
 
   let seen = null; // what is drawn
-  async function show(command, asked) {
-    seen = [command, asked];
-    const found = await app.query({ command, do: asked, theme: app.drawnTheme() });
+  async function show(asked) {
+    seen = asked;
+    const found = await app.query({ command: "action", do: asked, theme: app.drawnTheme() });
     if (!found || !seen) return;
     fill(drawn, figure(found.svg, found.words), h("details", {}, h("summary", {}, say("in-words")), h("p", { lang: "en" }, found.words)));
     drawn.scrollIntoView({ block: "nearest" });
@@ -92,5 +91,5 @@ export function createAct(app) {
     fill(named, ready.length ? [h("h2", {}, say("named-actions")), h("div", { class: "row" }, ready.map((name) => button(name, () => happen({ command: "act", named: name }))))] : []);
   }
 
-  return { name: "act", element, update, recolour: () => seen && show(...seen) };
+  return { name: "act", element, update, recolour: () => seen && show(seen) };
 }

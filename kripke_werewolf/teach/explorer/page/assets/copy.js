@@ -69,7 +69,7 @@ export function createCopy(app) {
 
   function update() {
     const copies = app.catalogue?.copies ?? [];
-    const wanted = ({ what }) => what !== "link" && (what !== "answers" || app.view.exercise) && (!["proof", "latex"].includes(what) || app.view.proof);
+    const wanted = ({ what }) => what !== "link" && (!["proof", "latex"].includes(what) || app.view.proof);
     fill(list,
       copies.filter(wanted).map((copied) => button(copied.label, () => take(copied.what), { "data-key": copied.what, "data-copy": copied.what })),
       button(say("png"), png, { "data-copy": "png" }),

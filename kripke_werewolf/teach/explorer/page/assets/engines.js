@@ -3,7 +3,6 @@
 import { say } from "./words.js";
 
 const LIMIT = 30000; // milliseconds that the worker or the kernel may take
-const STOPPED = { ok: false, stopped: true };
 
 // Post a text of JSON; the reply, or an error that says why there is none: `lost` if nobody answers.
 export async function post(address, body, lost) {
@@ -42,7 +41,7 @@ function exchange(limit) {
       else asked?.settle(reply);
     },
     stop() {
-      for (const { settle } of waiting.values()) settle(STOPPED);
+      for (const { settle } of waiting.values()) settle({ ok: false, stopped: true });
       waiting.clear();
     },
   };

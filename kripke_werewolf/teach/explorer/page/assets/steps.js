@@ -37,7 +37,7 @@ export function createSteps(app) {
     if (!found || asked !== key) return;
     fill(timeline, h("table", {}, h("caption", { class: "hidden" }, say("timeline")),
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, say("formula")), found.steps.map((name, k) => h("th", { scope: "col", title: name }, String(k))), h("th", { scope: "col" }, say("since")))),
-      h("tbody", {}, [...found.rows, ...found.known].filter((row) => !row.error).map((row) => h("tr", {},
+      h("tbody", {}, [...found.rows, ...found.known].map((row) => h("tr", {},
         h("th", { scope: "row", class: "formula" }, row.unicode),
         row.verdicts.map((verdict) => h("td", { class: `mark ${verdict ?? ""}`, "aria-label": verdict ? say(`verdict-${verdict}`) : say("verdict-none") }, MARKS[verdict] ?? "–")),
         h("td", {}, row.since === null ? "" : found.steps[row.since] ?? row.since))))));
