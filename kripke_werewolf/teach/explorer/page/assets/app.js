@@ -129,7 +129,7 @@ export function createApp(root, engine, { place, start, site }) {
       clearTimeout(slow);
       busyBar.hidden = true;
       if (reply.stopped) notify(reply.error = { message: say("stopped") });
-      else if (!reply.ok && !quiet) notify(reply.error);
+      else if (!reply.ok && !quiet) complain(reply.error, command);
       if (reply.ok && !asks) accept(reply, command);
       return reply;
     });
@@ -139,6 +139,15 @@ export function createApp(root, engine, { place, start, site }) {
   async function query(command, { quiet = false } = {}) {
     const reply = await perform(command, { want: [], quiet, asks: true });
     return reply.ok ? reply.result : null;
+  }
+
+  function complain(error, command) {
+    if (error.field === "formula" && command.formula === line.value && ["announce", "valid"].includes(command.command)) {
+      line.show(error);
+      if (typeof error.at === "number") line.input.setSelectionRange(error.at, error.at + 1);
+      line.input.focus();
+    }
+    notify(error);
   }
 
   function notify(error) {
