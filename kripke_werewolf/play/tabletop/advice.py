@@ -51,12 +51,12 @@ def night_changes(known: Told) -> str:
     end, before = votes[-1], votes[-2] + 1 if len(votes) > 1 else 0
     if known.player in known.dead_before(known.entries[before]):
         return ""
-    (since, old), (_, new) = _own_row(known, before), _own_row(known, end)
+    (since, old), (told_at, new) = _own_row(known, before), _own_row(known, end)
     own = [] if known.setup.deal == "classical" else [*_roles_lost(known, before, end, old)]
     moved = [
         Sentence("chance-moved", fact=column, old=shown(old[column], "percent"), new=shown(cell, "percent"))
         for column, cell in new.items()
-        if None not in (cell, old.get(column)) and cell != old[column]
+        if told_at is None and None not in (cell, old.get(column)) and cell != old[column]
     ]
     own += [Sentence("your-chances-moved", moved=moved)] if moved else []
     if own and since is not None:
