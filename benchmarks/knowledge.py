@@ -5,7 +5,8 @@ Three nights of a game under the rules `cisra`, everybody acting at random, a vo
 explicit model for the players in the question, or `-` where the symbolic engine answered; `ms`: CPU
 time of `game.ask`, building the model included, the median of some calls. A second table, for each rule set:
 `K_1 wolf_2` and `game.knowledge` for all players of such a game, and how many of their views are counted; for
-the others a model is built.
+the others a model is built. A third table, for each rule set: the CPU time of the story of a game of eight
+players after three nights, with what everybody could have known at the end of each phase.
 """
 
 from __future__ import annotations
@@ -15,15 +16,18 @@ import statistics
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import partial
 
 import numpy as np
 
 import kripke_werewolf as kw
 from benchmarks.timing import repeated
 from kripke_werewolf.base.errors import GameError
+from kripke_werewolf.base.reports.documents import Document
 from kripke_werewolf.games.werewolf.engines import seen_worlds
 from kripke_werewolf.games.werewolf.game_models import Course
 from kripke_werewolf.games.werewolf.setup import Targets
+from kripke_werewolf.games.werewolf.tale import knowledge_after, phase_ends, tale, to_ask
 from kripke_werewolf.games.werewolf.told import told
 
 
@@ -69,6 +73,12 @@ def views_counted(game: kw.QuantumWerewolf) -> int:
     return counted
 
 
+def story(game: kw.QuantumWerewolf) -> Document:
+    """Return the story of a game, with what everybody could have known from the news."""
+    asked = [one for one in to_ask(game) if one[1] == "facts"]
+    return tale(game, {one: knowledge_after(game, one) for one in asked})
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.knowledge")
@@ -101,6 +111,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         every = statistics.median(repeated(game.knowledge, repeats)[0])
         name = f"{players} players, {rules}"
         print(f"{name:<26}{game.setup.deck.worlds:>26,}{counted:>10}{1e3 * one:>16.1f}{1e3 * every:>16.1f}")
+    print(f"\n{'the story of three nights':<26}{'ends of phases':>16}{'ms':>10}")
+    for rules in ("cisra", "gekka", "straat"):
+        game = play(8, 2, "secret", seed=1, rules=rules)
+        seconds = statistics.median(repeated(partial(story, game), repeats)[0])
+        print(f"{f'8 players, {rules}':<26}{len(phase_ends(game)):>16}{1e3 * seconds:>10.1f}")
     return 0
 
 
