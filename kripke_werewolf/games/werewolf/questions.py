@@ -907,7 +907,9 @@ class OfGame(OfModel):
 
     def __post_init__(self) -> None:
         """Begin the time that all parts of the questions share."""
-        object.__setattr__(self, "how", {"tick": _clock(self.how.get("timeout")), **self.how})
+        timeout = self.how.get("timeout")
+        shared = {"tick": _clock(timeout), "budget": Budget(timeout)}
+        object.__setattr__(self, "how", {**shared, **self.how})
 
     def answer(self, f: Formula, given: Formula | None) -> GameAnswer:
         """Return the answer in the surviving worlds."""

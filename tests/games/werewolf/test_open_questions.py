@@ -2,11 +2,14 @@
 
 import random
 from fractions import Fraction
+from itertools import count
+from types import SimpleNamespace
 
 import pytest
 
 from kripke_werewolf import FormulaSyntaxError, GameError, QuantumWerewolf
 from kripke_werewolf.base.errors import Undecided
+from kripke_werewolf.games.werewolf import budget, questions
 
 FOUR = ["Ann", "Bo", "Cy", "Di"]
 
@@ -122,3 +125,18 @@ def test_a_question_of_many_parts_has_one_limit() -> None:
     handout = QuantumWerewolf(names, rules="straat", wolves=4, rng=3).handout("P0")
     with pytest.raises(Undecided):
         handout.ask("What does P1 know?", timeout=1.0)
+
+
+@pytest.mark.parametrize("question", ["Who knows that Cy is a wolf?", "Who knows who is a wolf?"])
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+def test_the_parts_of_a_question_share_their_time(rules, question, monkeypatch):
+    """By a clock that goes on by a second whenever it is looked at."""
+    game = QuantumWerewolf(FOUR, rules=rules, wolves=1, rng=1).end_phase(missing="random")
+    real, clock = budget.Budget, count()
+    monkeypatch.setattr(budget, "time", SimpleNamespace(monotonic=lambda: next(clock)))
+    monkeypatch.setattr(questions, "Budget", lambda seconds: real(seconds, started=next(clock)))
+    assert not game.ask(question, reading="exact", timeout=10**6).names
+    needed = next(clock)
+    with pytest.raises(GameError, match="time ran out"):
+        game.at(len(game.steps)).ask(question, reading="exact", timeout=needed // 2)
+    assert next(clock) < needed + needed // 2 + 50
