@@ -274,20 +274,18 @@ export function player(root) {
     const settled = vote && (vote.answered || given) && !changing.has(key);
     const target = given ? given.target : vote?.target;
     const choices = [...ballot.candidates.map((name) => [name, name]), ...(vote?.may_decline ? [["", say("nobody")]] : [])];
-    const votes = ballotNews(ballot), second = ballot.round > 1;
     return [
       h("section", { class: "news" }, news(view.feed, open)),
       changes(),
       own(),
       h("section", { class: "ask" },
         h("h2", {}, say("vote")),
-        second ? votes : null,
         vote?.explained ? explained("vote", vote.explained) : null,
         !vote ? null : settled
           ? [h("p", { class: "answer" }, say("answer", { name: target ?? say("nobody") })), h("p", {}, button(say("change"), () => { changing.add(key); drafts.delete(key); redraw(); }, { ".disabled": Boolean(given), "data-key": "change vote" }))]
           : [h("div", { class: names(choices), role: "radiogroup", "aria-label": say("vote") }, choices.map(([value, label]) => h("button", { type: "button", role: "radio", class: "name", "aria-checked": String(chosen === value), "data-key": `vote ${value}`, onclick: () => { drafts.set(key, value); redraw(); } }, label))),
             confirming(key, "vote", { do: "vote" })],
-        second ? null : votes),  // the first time they would push the names down as they come in
+        ballotNews(ballot)), // below: as votes come in they do not push the names down
       asked(),
       grid(view.table, { title: say("table"), mark: view.player }),
       folded("people", say("people"), [people(view), h("p", { class: "hint" }, view.settings)], open),
