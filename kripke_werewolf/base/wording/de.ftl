@@ -488,12 +488,12 @@ explained = { $deal ->
                  [yes] , außer wenn es geschützt ist
                 *[no] { "" }
             }.
-         [save] wird dein Ziel vor dem gerettet, was es in dieser Nacht getötet hätte.
+         [save] überlebt dein Ziel, was es in dieser Nacht getötet hätte.
          [ward] stirbt dein Ziel{ $tonight ->
                  [yes] { " " }in dieser Nacht
                 *[no] { "" }
             } durch keinen Angriff.
-         [join] gehören deine beiden Ziele zusammen: Wo eines tot ist, ist es auch das andere.
+         [join] gehören deine beiden Ziele zusammen: Ist das eine tot, dann auch das andere.
         *[other] gilt deine Wahl.
     } { $deal ->
          [quantum] { $also ->
@@ -509,8 +509,8 @@ explained = { $deal ->
             }
     }
 explained-take = { $deal ->
-         [quantum] Wen du nennst, der stirbt in jeder Welt mit dir.
-        *[classical] Wen du nennst, der stirbt mit dir.
+         [quantum] Die Person, die du nennst, stirbt in jeder Welt mit dir.
+        *[classical] Die Person, die du nennst, stirbt mit dir.
     } Alle sehen, wen du mitnimmst.
 page-what-it-does = Was das bewirkt
 changed-for-you = { $any ->
@@ -527,7 +527,7 @@ no-longer-you = das kannst du nicht mehr sein: { $cards }
 your-chances-moved = deine Chancen: { $moved }
 since-the-table = seit der Tabelle von { $since }: { $parts }
 chance-moved = { WORD($fact) } von { $old } auf { $new }
-hint = Nach dem, was du erfahren hast, ohne die Zahlen in den Tabellen, { $kind ->
+hint = Nach allem, was du erfahren hast (ohne die Zahlen in den Tabellen), { $kind ->
          [look] weißt du am wenigsten über
          [vote] ist die Chance auf einen Werwolf am größten bei
          [ward] ist die Chance auf einen Werwolf am kleinsten und Schutz daher vielleicht sinnvoll bei
@@ -536,7 +536,7 @@ hint = Nach dem, was du erfahren hast, ohne die Zahlen in den Tabellen, { $kind 
     }: { $names }.
 no-hint = { $hard ->
          [yes] Das ist zu viel, um es hier auszurechnen.
-        *[no] Nichts, was du erfahren hast, spricht, abgesehen von den Zahlen in den Tabellen, mehr für einen Namen als für einen anderen.
+        *[no] Abgesehen von den Zahlen in den Tabellen spricht nichts, was du erfahren hast, eher für einen Namen als für einen anderen.
     }
 page-what-could-i-do = Was könnte ich tun?
 asked = { $answer } (gelesen als { $read }{ $more ->
@@ -823,8 +823,8 @@ page-about = über
 page-by-facts = Was { $viewer } am Ende jeder Phase aus dem eigenen Blatt und den Neuigkeiten hätte wissen können
 page-by-exact = Dasselbe, mit allem, was aus den Zahlen der Tabellen folgt
 page-given-up = { $n ->
-         [one] { $n } Frage dauerte zu lange oder ist zu groß.
-        *[other] { $n } Fragen dauerten zu lange oder sind zu groß.
+         [one] { $n } Frage dauerte zu lange oder war zu groß.
+        *[other] { $n } Fragen dauerten zu lange oder waren zu groß.
     }
 page-whole-story = Jeder Schritt des Spiels, mit allen Tabellen und Diagrammen
 page-share = Die Geschichte als Seite, zum Speichern oder Teilen
@@ -990,7 +990,7 @@ rule-attack = { $quantum ->
          [yes] Ein Angriff tötet in den Welten, in denen du der Leitwolf bist, also der ranghöchste lebende Werwolf; ist das Ziel dort ein Werwolf, fällt die Welt weg.
         *[no] Der Leitwolf ist der ranghöchste lebende Werwolf. Der Angriff eines anderen Werwolfs oder auf einen Werwolf bewirkt nichts.
     }
-rule-attack-refused = Ein Angriff, nach dem keine Welt bliebe, in der du führst, wird abgelehnt; nur du erfährst es.
+rule-attack-refused = Ein Angriff, der keine Welt übrig ließe, in der du der Leitwolf bist, wird abgelehnt; nur du erfährst es.
 rule-bite = Ein Angriff kostet einen Bruchteil eines Lebens (eins geteilt durch die Zahl der { $intended ->
          [yes] lebenden Werwölfe
         *[no] Werwölfe
@@ -1021,7 +1021,7 @@ rule-voted-off = Jemand wird abgewählt.{ $role ->
 rule-news = { $whom ->
          [all] Alle erfahren
          [asked] Wer gefragt wird, erfährt
-        *[concerned] Wen es betrifft, der erfährt
+        *[concerned] Die Betroffenen erfahren
     }, wer { WORD($word) } ist.
 rule-follows = Das geschieht { $moment ->
          [once] sofort
@@ -1030,7 +1030,7 @@ rule-follows = Das geschieht { $moment ->
         *[morning] am Morgen
     }.
 rule-seen-as = Wer diese Karte ansieht, sieht: { $card }.
-rule-votes = Wem diese Karte in jeder Welt gehört, dessen Stimme zählt { $n }-mal.
+rule-votes = Wer diese Karte in jeder Welt hat, hat { $n } Stimmen.
 rule-found-dead = { $fractional ->
          [yes] Wer ein ganzes Leben verloren hat{ $quantum ->
                  [yes] { " " }(im Durchschnitt der Welten)
@@ -1191,7 +1191,7 @@ who-won = { $verdict ->
          [fox] Der Fuchs hat gewonnen
         *[other] Gewonnen: { WORD($verdict) }
     }{ $forced ->
-         [yes] { " " }durch den erzwungenen Kollaps
+         [yes] { " " }(durch den erzwungenen Kollaps)
         *[no] { "" }
     }. { left-in-all }
 plots = Diagramme
@@ -1216,12 +1216,12 @@ tale-rise = { $phase }: { $told } Tot: { $before } → { $after }.
 tale-course = { $bars } { $before } → { $after }
 tale-counts = Das zählt nur in den Welten, in denen { $actor } { $card } ist: { $share } aller Welten.
 tale-chances = Wie sich die Chancen entwickelten
-tale-chances-note = In welchem Anteil der Welten es stimmt, am Anfang und am Ende jeder Phase: je höher der Balken, desto größer der Anteil.
+tale-chances-note = Der Anteil der Welten, in denen es stimmt, am Anfang und am Ende jeder Phase: je höher der Balken, desto größer der Anteil.
 tale-turns = Wendepunkte
 tale-turn = { $phase }: { $told } Welten: { $before } → { $after }.
 tale-knowledge = Wer was wann hätte wissen können
 tale-reading = { $reading ->
-         [facts] Für alle: nach welcher Phase sie zum ersten Mal sicher wissen konnten, welche Karte sie haben, wer ein noch lebender Werwolf und wer eine noch lebende Seherin ist, aus dem eigenen Blatt und den Neuigkeiten.
+         [facts] Für alle: nach welcher Phase sie aus dem eigenen Blatt und den Neuigkeiten zum ersten Mal sicher die eigene Karte, einen noch lebenden Werwolf und eine noch lebende Seherin kennen konnten.
         *[exact] Dasselbe mit allem, was aus den Zahlen der Tabellen folgt.
     }
 tale-missing = { $n } von { $count } Fragen { $n ->

@@ -257,7 +257,7 @@ you-are-passed-over = You are passed over: you had { $action ->
          [take] a turn to take somebody along
         *[other] a turn to { $action }
     }.
-acted-by-then = By then had acted: { $who }.
+acted-by-then = Had acted by then: { $who }.
 in-fractions = In fractions: { $shares }.
 in-fraction = { $share } is { $values }
 now = Now: { $phase }. Alive: { $n ->
@@ -378,7 +378,7 @@ this-is-over = too late: { $over ->
         *[no] it is { $phase } now
     }; nothing was changed
 for-the-master = that is for the game master
-only-for-oneself = { $player } can choose for nobody but themselves
+only-for-oneself = { $player } can choose only for themselves
 only-the-master-decides = only the game master decides what a vision shows
 pausing = { $paused ->
          [yes] paused
@@ -454,7 +454,7 @@ explained = { $deal ->
         *[classical] If you are { $card },
     } { $kind ->
          [look] you will be told one of these words about your target: { $results }.
-         [bite] your target loses a part of a life, unless your target is a wolf there.
+         [bite] your target loses part of a life, unless they are a wolf there.
          [kill] your target dies{ $unless ->
                  [yes] , unless something protects them
                 *[no] { "" }
@@ -787,8 +787,8 @@ page-about = about
 page-by-facts = What { $viewer } could have known from their own sheet and the news, at the end of each phase
 page-by-exact = The same, with all that follows from the numbers of the tables
 page-given-up = { $n ->
-         [one] { $n } question took too long or is too large.
-        *[other] { $n } questions took too long or are too large.
+         [one] { $n } question took too long or was too large.
+        *[other] { $n } questions took too long or were too large.
     }
 page-whole-story = Every step of the game, with all tables and plots
 page-share = The story as a page, to save or share
@@ -918,7 +918,7 @@ acts-of = { $role }: { $n ->
          [0] no action
         *[other] { $acts }
     }.
-rule-declared = { $role }: what it does is said in the file that declares it.
+rule-declared = { $role }: the file that declares this card says what it does.
 rule-wolves = Wolves: usually { $n ->
          [0] 1 (2 from 8 players, 3 from 13, 4 from 20)
         *[other] { $n }
@@ -945,7 +945,7 @@ rule-attack = { $quantum ->
          [yes] An attack kills in the worlds where you are the leading wolf, the highest-ranked living wolf; if the target is a wolf there, the world is removed.
         *[no] The leading wolf is the highest-ranked living wolf. An attack by another wolf, or on a wolf, does nothing.
     }
-rule-attack-refused = An attack that would leave no world where you lead is refused; only you are told.
+rule-attack-refused = An attack that would leave no world where you are the leading wolf is refused; only you are told.
 rule-bite = An attack takes a fraction of a life (one over the number of { $intended ->
          [yes] living wolves
         *[no] wolves
@@ -976,7 +976,7 @@ rule-voted-off = A player is voted off.{ $role ->
 rule-news = { $whom ->
          [all] Everybody is
          [asked] Whoever is asked is
-        *[concerned] Those whom it concerns are
+        *[concerned] Those concerned are
     } told who is { WORD($word) }.
 rule-follows = This takes effect { $moment ->
          [once] at once
@@ -1129,7 +1129,7 @@ night-by-day = Talk about the night before you vote. '{ typed-claim } PLAYER FOR
 night-hand-round = The night is over. The device goes round once more, so that everybody can read what they saw.
 night-story = The night
 night-rules-title = The rules of One Night
-night-rules-introduction = Everybody is dealt a card, and { $middle } more lie in the middle. The cards: { LIST(WORD($cards)) }. At night those whose card acts look at cards or exchange them, in the order of the table. What they do depends on the card they were dealt, even if it has been exchanged by then. During the day everybody talks and says what they like. Then all vote at once. Those with the most votes die, if they have at least two. In the end the card that lies before you counts.
+night-rules-introduction = Everybody is dealt a card, and { $middle } more lie in the middle. The cards: { LIST(WORD($cards)) }. At night, players whose card has an action look at cards or exchange them, in the order of the table. What they do depends on the card they were dealt, even if it has been exchanged by then. During the day everybody talks and says what they like. Then all vote at once. Those with the most votes die, if they have at least two. In the end the card that lies before you counts.
 night-rules-village = The village wins if a wolf dies, or if nobody dies and nobody is a wolf.
 night-rules-wolves = The wolves and their friends win if somebody is a wolf and no wolf dies.
 night-rules-minion = If nobody is a wolf, a minion wins if another player dies.
@@ -1256,7 +1256,7 @@ word-rule-of-cupid = Cupid links two players on the first night: where one is de
 word-rule-of-hunter = A hunter who has died takes another player along.
 word-rule-of-bodyguard = A bodyguard protects another player every evening: the attacks of that night do not kill them.
 word-rule-of-witch = At dawn a witch may once heal a player killed in the night, and may once poison another.
-word-rule-of-fox = A fox is on nobody's side: attacks do not kill it, but the seer's look does. It wins if it lives at the end.
+word-rule-of-fox = A fox is on nobody's side: attacks do not kill it, but the seer's look does. It wins if it is alive at the end.
 word-rule-of-drunk = A drunk believes they are the seer, and sees the opposite.
 word-card = card
 word-games = games

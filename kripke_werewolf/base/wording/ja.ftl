@@ -682,7 +682,7 @@ page-needs-script = このページにはJavaScriptが必要です。
 page-choose-language = 言語
 page-comma = 、
 page-space = { "" }
-page-cut-off = ホストとの接続が切れました。再接続しています… 何も失われていません。Wi-Fiを確認してください。
+page-cut-off = ホストとの接続が切れました。再接続しています… データは失われていません。Wi-Fiを確認してください。
 page-sound = 音
 page-vibration = 振動
 page-awake = 画面を消さない
@@ -956,7 +956,7 @@ rule-found-dead = { $fractional ->
     }は死体で発見されます：{ $order ->
          [lowest] 番号の小さい順に1人ずつ、そのたびに全員を調べ直します
          [rounds] 席順に1人ずつ、何巡も繰り返します
-        *[together] 全員同時に、その後もう一度全員を調べます
+        *[together] 全員同時に見つかり、その後もう一度全員を調べます
     }。{ $quantum ->
          [yes] 役職は抽選されます。
         *[no] { "" }
@@ -1068,7 +1068,7 @@ night-winners = { $n ->
         *[other] 勝者：{ $names }。
     }
 night-not-here = ワンナイト人狼ではできません
-night-vote-for-one = 全員が1人ずつ名前を選んで投票します
+night-vote-for-one = 全員が、誰か1人に投票します
 night-by-day = 投票の前に、夜のことを話し合ってください。「{ typed-claim } 名前 論理式」で発言を記録します。例：{ typed-claim } { $player } dealt_seer_{ $player }
 night-hand-round = 夜が終わりました。見たものを全員が読めるように、端末をもう一度回します。
 night-story = 夜の出来事

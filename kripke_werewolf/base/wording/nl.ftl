@@ -269,7 +269,7 @@ you-are-passed-over = Je bent overgeslagen: je had nog { $action ->
          [attack] een aanval
         *[other] een beurt ‘{ WORD($action) }’
     }.
-acted-by-then = Toen waren al in actie gekomen: { $who }.
+acted-by-then = Toen waren al aan de beurt geweest: { $who }.
 in-fractions = Als breuken: { $shares }.
 in-fraction = { $share } is { $values }
 now = Nu: { $phase }. In leven: { $n ->
@@ -487,7 +487,7 @@ explained = { $deal ->
                  [yes] , tenzij die speler beschermd is
                 *[no] { "" }
             }.
-         [save] wordt je doelwit gered van wat die speler deze nacht zou hebben gedood.
+         [save] overleeft je doelwit wat die speler deze nacht zou hebben gedood.
          [ward] sterft je doelwit{ $tonight ->
                  [yes] { " " }deze nacht
                 *[no] { "" }
@@ -526,7 +526,7 @@ no-longer-you = je kunt dit niet meer zijn: { $cards }
 your-chances-moved = je kansen: { $moved }
 since-the-table = sinds de tabel van { $since }: { $parts }
 chance-moved = { WORD($fact) } van { $old } naar { $new }
-hint = Afgaand op wat je gehoord hebt, zonder de getallen in de tabellen, { $kind ->
+hint = Afgaand op wat je gehoord hebt (zonder de getallen in de tabellen) { $kind ->
          [look] weet je het minst over
          [vote] is de kans op een weerwolf het grootst bij
          [ward] is de kans op een weerwolf het kleinst en bescherming dus misschien zinvol bij
@@ -535,7 +535,7 @@ hint = Afgaand op wat je gehoord hebt, zonder de getallen in de tabellen, { $kin
     }: { $names }.
 no-hint = { $hard ->
          [yes] Dit is te veel om hier uit te rekenen.
-        *[no] Niets van wat je gehoord hebt, afgezien van de getallen in de tabellen, pleit meer voor de ene naam dan voor de andere.
+        *[no] Afgezien van de getallen in de tabellen pleit niets van wat je gehoord hebt meer voor de ene naam dan voor de andere.
     }
 page-what-could-i-do = Wat kan ik doen?
 asked = { $answer } (gelezen als { $read }{ $more ->
@@ -674,7 +674,7 @@ gets-no-device = { $player } is dood of wordt door een robot gespeeld, en krijgt
 everybody-votes = Hier stemt iedereen zelf, zodra daarom gevraagd wordt.
 ends-after-the-round = { $phase } eindigt als het toestel rond is geweest.
 your-card = { $player }, dit is je kaart.
-not-all-have-chosen = Nog niet iedereen heeft gekozen. Enter: geef het toestel opnieuw rond; met ‘{ typed-end } { typed-pass }’ ga je
+not-all-have-chosen = Nog niet iedereen heeft gekozen. Enter: het toestel gaat nog een keer rond; met ‘{ typed-end } { typed-pass }’ ga je
     zonder hen verder, met ‘{ typed-end } { typed-random }’ worden de ontbrekende keuzes geloot.
 hand-to = Geef het toestel aan { $player }. { $player }: druk op Enter.
 you-chose = Je antwoord: { $anybody ->
@@ -688,7 +688,7 @@ answers = Schrijf een naam; { $decline ->
          [yes] ‘{ typed-nobody }’ om ervan af te zien,{ " " }
         *[no] { "" }
     }‘{ typed-later }’ om te antwoorden als het toestel weer langskomt; ‘{ typed-hint }’, ‘{ typed-table }’, ‘{ typed-status }’.
-questions-too = Ook een vraag in het Engels, die op ‘?’ eindigt, wordt beantwoord; de tabtoets vult haar aan.
+questions-too = Ook een vraag in het Engels, die op ‘?’ eindigt, wordt beantwoord; de tabtoets vult hem aan.
 for-everybodys-screen = ‘{ typed }’ is voor het scherm dat iedereen ziet; kies eerst, of schrijf ‘{ typed-later }’.
 night-is-over = { $player }, de nacht is voorbij.
 refusal = Geweigerd: { $reason }
@@ -803,8 +803,8 @@ page-second-vote = Gelijke stand. Stem opnieuw: { $names }.
 page-voted-for = { $voter }: { $name }
 page-have-voted = Al gestemd: { $names }
 page-waiting-votes = { $n ->
-         [one] er ontbreekt nog { $n } stem
-        *[other] er ontbreken nog { $n } stemmen
+         [one] Er ontbreekt nog { $n } stem
+        *[other] Er ontbreken nog { $n } stemmen
     }
 page-waiting-choices = { $n ->
          [one] { $n } speler heeft nog niet geantwoord
@@ -822,8 +822,8 @@ page-about = over
 page-by-facts = Wat { $viewer } aan het eind van elke fase had kunnen weten uit het eigen blad en het nieuws
 page-by-exact = Hetzelfde, met alles wat uit de getallen van de tabellen volgt
 page-given-up = { $n ->
-         [one] { $n } vraag duurde te lang of is te groot.
-        *[other] { $n } vragen duurden te lang of zijn te groot.
+         [one] { $n } vraag duurde te lang of was te groot.
+        *[other] { $n } vragen duurden te lang of waren te groot.
     }
 page-whole-story = Elke stap van het spel, met alle tabellen en grafieken
 page-share = Het verhaal als pagina, om te bewaren of te delen
@@ -953,7 +953,7 @@ acts-of = { $role }: { $n ->
          [0] geen actie
         *[other] { $acts }
     }.
-rule-declared = { $role }: wat de kaart doet, staat in het bestand waarin ze is vastgelegd.
+rule-declared = { $role }: wat de kaart doet, staat in het bestand waarin hij is vastgelegd.
 rule-wolves = Weerwolven: meestal { $n ->
          [0] 1 (2 vanaf 8 spelers, 3 vanaf 13, 4 vanaf 20)
         *[other] { $n }
@@ -980,8 +980,8 @@ rule-attack = { $quantum ->
          [yes] Een aanval doodt in de werelden waarin jij de leidende weerwolf bent, de levende weerwolf met de hoogste rang; is het doelwit daar een weerwolf, dan vervalt die wereld.
         *[no] De leidende weerwolf is de levende weerwolf met de hoogste rang. Een aanval door een andere weerwolf, of op een weerwolf, doet niets.
     }
-rule-attack-refused = Een aanval die geen wereld overlaat waarin jij leidt, wordt geweigerd; alleen jij hoort dat.
-rule-bite = Een aanval neemt een deel van een leven (één gedeeld door het aantal { $intended ->
+rule-attack-refused = Een aanval die geen wereld overlaat waarin jij de leidende weerwolf bent, wordt geweigerd; alleen jij hoort dat.
+rule-bite = Een aanval kost een deel van een leven (één gedeeld door het aantal { $intended ->
          [yes] levende weerwolven
         *[no] weerwolven
     }) { $quantum ->
@@ -1010,7 +1010,7 @@ rule-voted-off = Een speler wordt weggestemd.{ $role ->
     } { $told }
 rule-news = { $whom ->
          [all] Iedereen hoort
-         [asked] Wie gevraagd wordt, hoort
+         [asked] Wie een vraag krijgt, hoort
         *[concerned] Wie het aangaat, hoort
     } wie { WORD($word) } is.
 rule-follows = Dat gebeurt { $moment ->
@@ -1020,7 +1020,7 @@ rule-follows = Dat gebeurt { $moment ->
         *[morning] in de ochtend
     }.
 rule-seen-as = Wie deze kaart bekijkt, ziet: { $card }.
-rule-votes = De stem van wie deze kaart in elke wereld heeft, telt { $n } keer.
+rule-votes = Wie deze kaart in elke wereld heeft, heeft { $n } stemmen.
 rule-found-dead = { $fractional ->
          [yes] Wie een heel leven kwijt is{ $quantum ->
                  [yes] { " " }(gemiddeld over de werelden)
@@ -1199,7 +1199,7 @@ tale-rise = { $phase }: { $told } Dood: { $before } → { $after }.
 tale-course = { $bars } { $before } → { $after }
 tale-counts = Dit telt alleen in de werelden waarin { $actor } { $card } is: { $share } van alle werelden.
 tale-chances = Hoe de kansen verliepen
-tale-chances-note = In welk deel van de werelden het klopt, aan het begin en aan het eind van elke fase: hoe hoger het balkje, hoe groter dat deel.
+tale-chances-note = Het deel van de werelden waarin het klopt, aan het begin en aan het eind van elke fase: hoe hoger het balkje, hoe groter dat deel.
 tale-turns = Keerpunten
 tale-turn = { $phase }: { $told } Werelden: { $before } → { $after }.
 tale-knowledge = Wie wat had kunnen weten, en wanneer

@@ -231,7 +231,7 @@ class Sitting:
     >>> answer.text, sitting.waiting_for
     ('noted: Ann has chosen', ('Bo', 'Cy'))
     >>> sitting.submit("Ann", commands.Choose("Bo", "vision", "Cy"))[1].text
-    'Ann can choose for nobody but themselves'
+    'Ann can choose only for themselves'
     """
 
     game: QuantumWerewolf

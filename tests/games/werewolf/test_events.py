@@ -138,7 +138,7 @@ class TestKindDeclaredInTest:
 
     def test_handed_out(self, game: kw.QuantumWerewolf) -> None:
         told = {name: game.handout(name).told[0] for name in PLAYERS}
-        before = "By then had acted: Ann (vision)."
+        before = "Had acted by then: Ann (vision)."
         assert told["Di"] == (before, "Bo shows Cy a card.")
         assert told["Cy"][:2] == (before, "Bo shows Cy the card alpha.")
         assert "Bo shows Cy the card alpha." in report(game, plots=False).to_text()

@@ -166,7 +166,7 @@ def test_what_is_missing_is_drawn(seed):
 
 def test_what_is_refused_changes_nothing():
     for seat, command, reason in [
-        ("Ann", Choose("Bo", "0", "Ann"), "Ann can choose for nobody but themselves"),
+        ("Ann", Choose("Bo", "0", "Ann"), "Ann can choose only for themselves"),
         ("Ann", Choose("Ann", "7", "Bo"), "there is no such thing in One Night"),
         ("Ann", Choose("Ann", "0", "Zed"), "there is no such thing in One Night"),
         ("Ann", Vote("Ann", "Bo"), "there is no such thing in One Night"),
