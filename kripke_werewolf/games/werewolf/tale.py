@@ -236,20 +236,18 @@ def ending(game: QuantumWerewolf, *, numbers: bool = True) -> Tabled[tuple[str, 
                 if event.role is not None:
                     roles[event.player] = event.role
     roles |= game.known_roles
-    counts, results, rows = game.worlds.role_counts(), game.results, list[list[str]]()
+    counts, results, rows = game.worlds.role_counts(), game.results, list[tuple[str, ...]]()
     words: dict[bool | None, str] = {True: word("won"), False: word("lost")}
     for seat, name in enumerate(setup.players):
         chances = ((role, game.state.share(counts[role][seat])) for role in setup.deck.roles)
         role = chances_text(tuple((role, chance) for role, chance in chances if chance)) or "?"
         if roles.get(name):
             role = word(roles[name])
-        rows.append([name, words.get(results.get(name), ""), role, died.get(name, "")])
-        if numbers:
-            rows[-1].append(str(setup.numbers[seat]))
-    columns = ["player", "result", "role", "died"]
-    if numbers:
-        columns.append("number")
-    table = Grid(tuple(map(word, columns)), tuple(map(tuple, rows)), words=True)
+        result = words.get(results.get(name), "")
+        rows.append((name, result, role, died.get(name, ""), str(setup.numbers[seat])))
+    width = 5 if numbers else 4
+    columns = ("player", "result", "role", "died", "number")[:width]
+    table = Grid(tuple(map(word, columns)), tuple(row[:width] for row in rows), words=True)
     return Tabled(((row[0], row[2]) for row in rows), table)
 
 

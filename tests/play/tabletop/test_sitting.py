@@ -121,7 +121,7 @@ def test_a_vision_told_at_once_is_final_and_comes_true():
 
 def test_players_do_only_what_is_theirs():
     sitting = sitting_of()
-    assert refused(sitting, "Ann", Choose("Bo", "vision", "Cy")).endswith("nobody but themselves")
+    assert refused(sitting, "Ann", Choose("Bo", "vision", "Cy")).endswith("only for themselves")
     assert "only the game master" in refused(sitting, "Ann", Choose("Ann", "vision", "Cy", "wolf"))
     for command in (EndPhase("pass"), Undo(), Pause(), Away("Bo"), VoteOff(("Bo",))):
         assert refused(sitting, "Ann", command) == "that is for the game master"
