@@ -607,7 +607,7 @@ def _free(outline: Sequence[Point], others: Sequence[Node]) -> bool:
 
 
 def _texts_in(outline: Sequence[Point], others: Sequence[Node]) -> int:
-    """Return how many corners of the texts of some nodes are inside an outline."""
+    """Return the number of corners of the texts of some nodes that are inside an outline."""
     texts, extent = [node.beside(node.side) for node in others if node.texts], Rect.of(outline)
     corners = [corner for box in texts if box.overlaps(extent) for corner in box.corners]
     return sum(map(inside_polygon(outline), corners)) if corners else 0
