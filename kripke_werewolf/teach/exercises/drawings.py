@@ -60,7 +60,7 @@ def _arrows_between(names: tuple[str, ...]) -> tuple[str, re.Pattern[str]]:
     one = rf"(?:(?:{one_of_names(names)})(?!\w))"
     some = rf"[{{(\[]\s*{one}(?:\s*(?:,|\s|and)\s*{one})*\s*[)}}\]]"
     return one, re.compile(
-        rf"(?P<pair>[(⟨<]\s*{one}\s*,\s*{one}\s*[)⟩>])|(?P<side>{one}|{some}|itself\b)|(?i:{forms.SAID['loops']})|{forms.SAID['signs']}|(?P<bar>[|/])|"
+        rf"(?P<pair>(?:[(⟨<]|\\langle)\s*{one}\s*,\s*{one}\s*(?:[)⟩>]|\\rangle))|(?P<side>{one}|{some}|itself\b)|{forms.SAID['signs']}|(?P<bar>[|/])|"
         r"(?P<gap>[,;{}\[\]]|(?:and|from)\b)|(?P<other>[\w'*]+|\S)"
     )
 
@@ -138,7 +138,7 @@ def _unknown(token: Part, names: Collection[str], kind: str) -> NoReturn:
 # --- drawings --------------------------------------------------------------------------------------
 
 _DRAWN = re.compile(r"[\w)}]\s*(?:<?[-=]+>|<?-+(?![->])|[–—→⟶⇒↔⟷⇔←⟵]|\bto\b)\s*[\w({]")
-_NO_ATOM = rf"(?i){forms.SAID['empty']}|true|and|[&∧–—-]|only|just|atoms?|both|no"
+_NO_ATOM = rf"(?i){forms.SAID['empty']}|true|and|[&∧–—-]+|only|just|atoms?|both|no"
 
 
 @lru_cache(256)
@@ -291,7 +291,8 @@ class Drawing:
 
     def true_atoms(self, entry: DrawnEntry, more: Collection[str]) -> frozenset[str]:
         """Return the atoms that are true at a world."""
-        content = replace(entry.content, text=forms.spelt(entry.content.text, self.atoms))
+        text = re.sub(r"\b(?:is|are) true\b", lambda found: " " * len(found[0]), entry.content.text)
+        content = replace(entry.content, text=forms.spelt(text, self.atoms))
         found, lacking = {*more}, set[str]()
         if re.search(r"[({][^)}]*[({]", content.text):
             content.fail("expected the true atoms between commas")

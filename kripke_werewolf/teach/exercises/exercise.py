@@ -318,7 +318,7 @@ class OnModel(Exercise):
 class Listing(Exercise):
     """A task whose answer is a list: some of the names in the form, or none of them.
 
-    A single name too many or too few, of four or more, gets half of the points if another one is right.
+    A single name too many or too few, of four or more, gets half of the points if two others are right.
     """
 
     __slots__ = ()
@@ -343,7 +343,7 @@ class Listing(Exercise):
         if not wrong:
             return Result(True, "\n".join(self.because()))
         verb = "is missing" if wrong[0] in right else "does not belong there"
-        nearly = len(wrong) == 1 and answer & right and len(self.form.names) > 3
+        nearly = len(wrong) == 1 and len(answer & right) > 1 and len(self.form.names) > 3
         why = f"{wrong[0]} {verb}\n{self.option_reason(wrong[0])}"
         return Result(False, why, Fraction(1, 2) if nearly else Fraction(0))
 

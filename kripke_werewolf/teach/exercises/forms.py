@@ -125,7 +125,8 @@ class Form(ABC):
             return self.parse(given)
         with suppress(FormatError):
             return self.parse(given)
-        given = past(quiet(whole(text, source)), SAID["first"])
+        begun = SAID["first"] if self.lines > 1 else f"{SAID['said']}|{SAID['first']}"
+        given = past(quiet(whole(text, source)), begun)
         blanks = re.sub(self.remark, lambda found: re.sub(r"[^\n]", " ", found[0]), given.text)
         answer = self.parse(past(replace(given, text=blanks), SAID["first"]))
         for remark in re.finditer(self.remark, given.text):
@@ -145,8 +146,7 @@ class Form(ABC):
 
 
 SMALL = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
-_NUMBERS = dict(enumerate(("one", "two", "three", "four", "five", "six", "seven", "eight"), 1))
-DENIED = ("no", "false", "✗", "✘", "f", "0", "⊭", "⊮")
+DENIED = ("no", "n", "false", "✗", "✘", "f", "0", "⊭", "⊮")
 """Verdicts on a name that mean no, in lower case."""
 
 
@@ -162,17 +162,17 @@ def spelt(text: str, names: Collection[str]) -> str:
     if not names or len(plain) < len(set(names)):
         return text
     blanks = re.sub(r"(\\ )+", r"\\s*", one_of_names(names))
-    shapes = re.sub(r"_?(\d+)", r"[_ ]?(?:\\{\1\\}|\1)", blanks)
-    pairs = re.sub(r"\\\((.*?),(.*?)\\\)", r"(?:[(⟨]\\s*)?\1[\\s,;]{0,3}\2(?:\\s?[)⟩])?", shapes)
+    shapes = re.sub(r"(?<=[^\W\d_])_?(\d+)", r"[_ ]?(?:\\{\1\\}|\1)", blanks)
+    pairs = re.sub(r"\\\((.*?),(.*?)\\\)", r"(?:[(⟨<]\\s*)?\1[\\s,;]{0,3}\2(?:\\s?[)⟩>])?", shapes)
 
     def exact(found: re.Match[str]) -> str:
         return plain.get(_bare(found[0]), found[0]).ljust(len(found[0]))
 
-    return re.sub(rf"(?<!\w)(?:{pairs})(?!\w)", exact, text.translate(SMALL), flags=re.IGNORECASE)
+    return re.sub(rf"(?i)(?:(?<!\w)|(?=[(⟨]))(?:{pairs})(?!\w)", exact, text.translate(SMALL))
 
 
 def _bare(name: str) -> str:
-    return re.sub(r"[\s_{}(),;⟨⟩]", "", name).casefold()
+    return re.sub(r"[\s_{}(),;⟨⟩<>]", "", name).casefold()
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,16 +198,16 @@ class Names(Form):
         stems, short = {name.rstrip("0123456789") for name in self.names}, dict[str, str]()
         if len(stems) == 1 and (stem := stems.pop()):
             short = {name.removeprefix(stem): name for name in self.names}
-        elif len({name[0] for name in self.names}) == len(self.names):
-            short = {name[0]: name for name in self.names}
+        else:
+            cut = [(name[:end], name) for name in self.names for end in range(3, len(name))]
+            short = {start: name for start, name in cut if [one for one, _ in cut].count(start) == 1}
         one = rf"(?<!\w)(?:{one_of_names((*self.names, *short))})(?!\w)"
         words = (
             rf"(?i:(?<!\w)(?:(?P<all>{SAID['all']})|(?P<true>true|holds))(?!\w)|(?P<but>{SAID['but']})|"
             rf"(?P<none>(?<!\w)(?:{SAID['empty']}|{SAID['none']})(?!\w| else\b)|\{{\s*\}}))"
         )
         after = rf"(?i:{SAID['to']}(?P<last>(?-i:{one}))|{SAID['verdict']})?"
-        count = len(self.names)
-        between = rf"(?i:{SAID['between']}|\b(?:{_NUMBERS.get(count, count)}|{count}) (?=worlds|of))"
+        between = rf"(?i:{SAID['between']})"
         name, other = rf"(?P<no>{SAID['not']})?(?P<name>{one}){after}", r"(?P<other>\([^()]*\)|[\w'*]+|.)"
         parts = rf"{name}|{words}|{between}|{other}"
         # numbers before the items of a list: of names, or each on a line of its own
@@ -266,18 +266,18 @@ class AFormula(Form):
 
     def parse(self, given: Part) -> Formula:
         """Return the formula."""
-        if re.match(r"\s*[-–]\s|[^?]*\?\s*\Z", given.text):
-            refuse(given, f"expected {self.words}, and no dash or question mark around it")
+        if re.match(r"\s*(?:[-–]\s|!\()|[^?]*\?\s*\Z", given.text):
+            refuse(given, f"expected {self.words}, and no dash, ! or question mark around it")
         known, bare = one_world_model(self.atoms, self.agents), past(given, SAID["before-formula"])
         plain = spelt(bare.text, self.atoms)
         agents, atoms = one_of_names(self.agents), one_of_names(set(self.atoms).difference(self.agents))
         bracketed = {
             rf"\[({agents})\]": r"K_\1 ",
             rf"(?:[<⟨]|\\langle) ?({agents}) ?(?:[>⟩]|\\rangle)": r"M_\1 ",
+            rf"([\[<⟨]|\\langle) ?({atoms}) ?([\]>⟩]|\\rangle)": r"\1!\2\3",
+            rf"\b([A-Z]w?)({agents})(?=(?:{atoms})\b|\()": r"\1_\2 ",
         }
-        bracketed[rf"([\[<⟨]|\\langle) ?({atoms}) ?([\]>⟩]|\\rangle)"] = r"\1!\2\3"
-        operator = rf"\b([A-Z]w?)({one_of_names(self.agents)})(?=(?:{one_of_names(self.atoms)})\b)"
-        for said, meant in {**_ASIDE, **bracketed, operator: r"\1_\2 "}.items():
+        for said, meant in {**_ASIDE, **bracketed}.items():
             plain = re.sub(said, meant, plain)
         for text in (given.text, plain):
             with suppress(FormatError):

@@ -101,8 +101,8 @@ class ABisimulation(forms.Form):
         opened = forms.past(given, forms.SAID["opening"])
         begun = forms.spelt(forms.quiet(opened).text, names)
         one = one_of_names(names)
-        given = replace(given, text=re.sub(rf"(?<!\w)({one})Z({one})(?!\w)", r"\1-\2", given.text))
-        names_first = rf"[\s({{\[⟨<]*(?:{one})(?:Z|(?!\w|\s*(?:⊨|\|=)))"
+        given = replace(given, text=re.sub(rf"(?<!\w)({one})Z?({one})(?!\w)", r"\1-\2", given.text))
+        names_first = rf"(?:[\s({{\[⟨<]|\\langle)*(?:{one})(?:Z|(?!\w|\s*(?:⊨|\|=)))"
         pairs = opened.text != given.text or re.match(names_first, begun)
         if not pairs:
             text = re.sub(forms.SAID["true-at"], "", given.text)

@@ -98,11 +98,11 @@ def _read_claim(given: Part) -> Claim | None:
 
 def _read_needs(given: Part) -> frozenset[str]:
     """Return the properties, given by their names or axioms."""
-    text = given.text.replace("’", "'")
+    text = forms.quiet(given).text.replace("’", "'")
     for said, meant in forms.MEANT.items():
         text = re.sub(rf"(?i)(?<!\w)(?:{said})(?!\w)", meant, text)
     parts = re.split(
-        r"(?i)\band\b|\bas well as\b|[,;&+.:()–-]", re.sub(f"(?i){forms.SAID['filling']}", " ", text)
+        r"(?i)\band\b|\bas well as\b|[,;&+.:()–-]", re.sub(f"(?i){forms.SAID['filling']}", ",", text)
     )
     axioms = [_axiom(part) for part in map(str.strip, parts) if part]
     named = [_AXIOMS.get(name, name) for name in axioms if name != "K"]  # an axiom of every logic

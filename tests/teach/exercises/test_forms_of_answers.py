@@ -3,6 +3,8 @@
 import json
 import random
 from contextlib import suppress
+from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -342,6 +344,27 @@ def test_a_model_may_be_named_and_in_capitals() -> None:
     assert task.check("A*: q; B: ; a: A-B").right  # names of worlds
     assert task.check("M: q\nv:\na: M-v").right
     assert Names(("w1", "w2", "w3")).read("w 1, w 2") == {"w1", "w2"}
+
+
+def test_names_may_be_cut_short_and_colons_left_out() -> None:
+    form = Names(("reflexive", "serial", "symmetric"), "property")
+    for end in range(3, 6):
+        assert form.read(f"ser, {'symmetric'[:end]}.") == {"serial", "symmetric"}
+    for unclear in ("se", "s, ref", "sera"):
+        with pytest.raises(FormatError):
+            form.read(unclear)
+    drawn = AModel(("p", "q"), ("a", "b"), "S5")
+    assert drawn.read("w* p\nv p q\nu\na w-v\nb: v-u") == drawn.read("w*: p\nv: p, q\nu:\na: w-v\nb: v-u")
+
+
+def test_one_name_amiss_earns_half_beside_two_right_ones() -> None:
+    task = new_exercise("truth-set", size=6, rng=1)
+    assert isinstance(task, Listing)
+    for n in range(1, 6):
+        for chosen in map(frozenset, combinations(task.form.names, n)):
+            amiss, right = chosen ^ task.right(), chosen & task.right()
+            half = Fraction(1, 2) if len(amiss) == 1 and len(right) > 1 else Fraction(0)
+            assert task.judge(chosen).partial == half
 
 
 AROUND = ["1) %s", "(1) %s", "Therefore %s.", "Answer: %s", '"%s"', "%s # checked by hand", "%s // see above"]
