@@ -176,7 +176,11 @@ class Arena:
             seat, text = self.get_observation()
             if seat not in self.agents:
                 raise GameError(f"{seat} has no agent: give one, or play this seat by step()")
-            self.step(self.agents[seat](text))
+            try:
+                answer = self.agents[seat](text)
+            except Exception as error:
+                raise GameError(f"the agent of {seat} failed: {error!r}") from error
+            self.step(answer)
         return self
 
     def to_jsonl(self) -> str:
@@ -196,11 +200,18 @@ def defused(words: str) -> str:
     return re.sub(r"\s+", " ", re.sub(r"[{}\[\]«»`]", "", words)).strip()
 
 
+_ROW = {"agent", "forfeit", "kind", "phase", "role", "seat", "tries"}
+
+
 def read_rows(text: str) -> list[dict[str, Any]]:
     """Return the lines of a recorded game; raise FormatError for anything else."""
     lines: list[Any] = [parse_json(line, "a line of a game") for line in text.splitlines()]
-    if not lines or not isinstance(lines[0], dict) or not lines[0].items() >= FORMAT.items():
+    if len(lines) < 2 or not isinstance(lines[0], dict) or not lines[0].items() >= FORMAT.items():
         raise FormatError(f"not a game of the arena: expected the format {FORMAT}")
+    for number, line in enumerate(lines[1:], 2):
+        needed = _ROW if number < len(lines) else {"outcome"}
+        if not isinstance(line, dict) or needed - line.keys():
+            raise FormatError(f"line {number} of a game does not have all of {', '.join(sorted(needed))}")
     return lines
 
 

@@ -114,29 +114,27 @@ def _words(told: _Told, size: int = 1) -> dict[str, float]:
     return {name: min(number, 3) for name, number in found.items()}
 
 
-def _places(told: _Told) -> dict[str, float]:
-    """Return of each of the last sentences its kind, who is in it, and how it relates to the question."""
+def _likenesses(told: _Told) -> dict[str, float]:
+    """Return of each of the last sentences its kind, who is in it, and how it relates to the question.
+
+    Also how alike they and the question look, two by two.
+    """
     found = {"question": _kind(told.question)}
     for place, sentence in enumerate(told.sentences[::-1][:_LAST]):
         found[f"kind {place}"], found[f"hit {place}"] = _kind(sentence), told.fact in sentence
         found |= {f"{role} {place}": sentence.find(role) for role in _ROLES}
     denied = [sentence for sentence in told.sentences[1:] if " not " in sentence]
-    return found | {f"{role} not": sum(role in sentence for sentence in denied) for role in _ROLES}
-
-
-def _kind(text: str) -> float:
-    """Return a number for the form of a sentence."""
-    return crc32(re.sub(r"\b(Q\d|[NXYZ]|\d+)\b", "_", text).encode()) % 97
-
-
-def _likenesses(told: _Told) -> dict[str, float]:
-    """Return also how alike the last sentences and the question look, two by two."""
-    found = _places(told)
+    found |= {f"{role} not": sum(role in sentence for sentence in denied) for role in _ROLES}
     pairs = [likeness(*pair) for pair in combinations(told.last[::-1], 2)]
     for kind, values in enumerate(zip(*pairs, strict=True)):
         found |= {f"least {kind}": min(values), f"most {kind}": max(values)}
         found |= {f"{kind} of {number}": value for number, value in enumerate(values)}
     return found
+
+
+def _kind(text: str) -> float:
+    """Return a number for the form of a sentence."""
+    return crc32(re.sub(r"\b(Q\d|[NXYZ]|\d+)\b", "_", text).encode()) % 97
 
 
 def _learner(module: str, name: str, *, sparse: bool, **settings: Any) -> Any:

@@ -187,6 +187,7 @@ class NoticedFamily(family.Family):
             raise FormatError(
                 "somebody asked about learns what they did not expect; what they then think of others is open"
             )
+        unwatched = tuple([what and what._replace(noticers=()) for what in log])
         readers = _READERS.items() if chain[1:] else ()  # with one agent, they need to nest nothing
         return family.Certificate(
             answers={"perspectives": answer, "updates": by_updates(log, thing, chain, scene.start)},
@@ -196,7 +197,7 @@ class NoticedFamily(family.Family):
             scene=self.lines(scene),
             shortcuts={
                 **family.shorter(chain, partial(believed, log)),
-                "ignore who notices": believed(occurrences.without_watchers(log), chain),
+                "ignore who notices": believed(unwatched, chain),
                 "before the events": believed(log_of([own for own in told if own.links is None]), ()),
                 **{name: _read_by(reader, told, chain[0]) for name, reader in readers},
             },

@@ -26,8 +26,10 @@ from kripke_werewolf.research.stories import scenes
 from kripke_werewolf.research.stories.occurrences import Occurrence, believed
 
 _ORDINALS = ("first", "second", "third", "fourth")
-SENTENCES, QUESTIONS = ("enter", "leave", "move", "lies", "told", "idle"), ("reality", "first", "thought")
-"""The kinds of sentences and of questions of a grammar."""
+SENTENCES = {"enter": "A room", "leave": "agent room", "move": "agent thing place", "lies": "thing place"}
+SENTENCES |= {"told": "thing", "idle": ""}
+QUESTIONS = {"reality": "thing", "first": "thing", "thought": "A thing"}
+"""The kinds of sentences and of questions of a grammar, with the places of their wordings."""
 
 
 class StoryGrammar(NamedTuple):
@@ -56,9 +58,10 @@ def grammar_of(text: str, source: str) -> StoryGrammar:
                 check_known(kind, kinds, kind=f"kind of {table}")
         fields = tuple([str(data.get(name, name)) for name in ("story", "question", "answer")])
         opened = check_known(data.get("places", "open"), scenes.PLACES, kind="places") == "open"
-        says, asks = (scenes.Wordings(data[table]) for table in ("sentences", "questions"))
+        needed = SENTENCES | QUESTIONS
+        says, asks = (scenes.Wordings(data[table], needed) for table in ("sentences", "questions"))
         return StoryGrammar(says, asks, opened, fields)
-    except (tomllib.TOMLDecodeError, KeyError, LookupError, AttributeError, TypeError) as error:
+    except (tomllib.TOMLDecodeError, FormatError, LookupError, AttributeError, TypeError) as error:
         raise FormatError(f"{source}: {error}; expected the tables sentences and questions") from None
 
 

@@ -116,11 +116,6 @@ def believed(log: Log, chain: Iterable[str]) -> str | None:
     return place_in(reduce(perspective, chain, log))
 
 
-def without_watchers(log: Log) -> Log:
-    """Return the log as if nobody had watched or noticed anything."""
-    return tuple([what and what._replace(noticers=()) for what in log])
-
-
 def left_open(log: Log, chain: Sequence[str]) -> bool:
     """Return whether the story leaves open what a chain of agents thinks.
 

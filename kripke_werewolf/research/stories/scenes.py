@@ -151,15 +151,10 @@ class Deed:
 
     def line(self) -> str:
         """Return the line of a story file; none for a deed that changes nothing."""
-        if not self.told:
+        if not self.word or self.said is not self.wordings:
             return ""
         agent, *rest = self.names.values()
         return f"{self.word} {agent}: {', '.join(rest)}".rstrip()
-
-    @property
-    def told(self) -> bool:
-        """Whether the deed has a line in a story file."""
-        return bool(self.word) and self.said is self.wordings
 
     @property
     def said(self) -> tuple[str, ...]:
@@ -396,17 +391,20 @@ class Wordings(Generic[K]):
     """The wordings of sentences by what they say, to read sentences back.
 
     The place `{n}` of a wording is for a number, `{A}`, `{fact}` and `{words}` are for some words, and any
-    other place is for one word.
+    other place is for one word. `needed`: by kind, the places that its wordings must have.
 
     >>> Wordings({"muddy": ["{a} is muddy"], "clean": ["{a} is clean"]}).read("Anne is clean")
     ('clean', {'a': 'Anne'})
     """
 
-    def __init__(self, wordings: Mapping[K, Sequence[str]]) -> None:
+    def __init__(self, wordings: Mapping[K, Sequence[str]], needed: Mapping[K, str] | None = None) -> None:
         self._known = []
         for kind, several in wordings.items():
             for words in several:
                 pieces = re.split(r"\{(\w+)\}", words)
+                places, wanted = pieces[1::2], (needed or {}).get(kind, "").split()
+                if {*wanted} - {*places} or len({*places}) < len(places):
+                    raise FormatError(f"{kind}: {words!r} needs the places {', '.join(wanted)}, each once")
                 longest = max(pieces[::2], key=len)  # most wordings are ruled out without their pattern
                 pieces[::2] = map(re.escape, pieces[::2])
                 pieces[1::2] = [f"(?P<{place}>{_FILLINGS.get(place, _WORD)})" for place in pieces[1::2]]
@@ -496,7 +494,5 @@ def asked_about(text: str, setting: Setting) -> tuple[tuple[str, ...], str]:
     agents = tuple([word for word in words if word in setting.agents])
     thing = next((word for word in words if word in setting.things), "")
     if text not in (question(agents, thing), question(agents, thing, 1)):
-        raise FormatError(
-            f"this is not a question about where somebody in the story thinks that a thing is: {text!r}"
-        )
+        raise FormatError(f"{text!r} is not a question about where somebody thinks that a thing is")
     return agents, thing

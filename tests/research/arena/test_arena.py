@@ -188,6 +188,34 @@ def test_a_file_that_is_not_a_game() -> None:
             read_rows(text)
 
 
+@pytest.mark.parametrize("field", ["agent", "kind", "tries"])
+def test_a_line_without_a_field_is_named(field: str) -> None:
+    arena = Arena(coin(1), dict.fromkeys(coin(1).seats, Agent("blind"))).run()
+    lines = arena.to_jsonl().splitlines()
+    row = json.loads(lines[1])
+    del row[field]
+    with pytest.raises(FormatError, match=rf"line 2 of a game does not have all of .*{field}"):
+        read_rows("\n".join([lines[0], json.dumps(row), *lines[2:]]))
+    for wrong in ([*lines[:2], "[1]", *lines[2:]], lines[:-1]):
+        with pytest.raises(FormatError, match=r"line \d+ of a game does not have all of"):
+            read_rows("\n".join(wrong))
+
+
+def test_the_seat_of_an_agent_that_fails_is_named() -> None:
+    def tired(prompt: str) -> str:
+        raise RuntimeError("quota exceeded")
+
+    seat = coin(1).seats[0]
+    with pytest.raises(GameError, match=rf"the agent of {seat} failed: RuntimeError\('quota exceeded'\)"):
+        Arena(coin(1), dict.fromkeys(coin(1).seats, tired)).run()
+
+
+@pytest.mark.parametrize("answer", [None, 7, "x{" * 500_000])
+def test_an_answer_that_is_none_is_asked_for_again(answer: object) -> None:
+    arena = Arena(coin(1), dict.fromkeys(coin(1).seats, lambda prompt: answer)).run()
+    assert all(row["forfeit"] and len(row["tries"]) == 3 for row in arena.rows if row["options"])
+
+
 def test_a_forfeit_favours_no_option() -> None:
     """By the place of the option among those of the referee, and among those that were shown."""
     by_referee, shown = Counter(), Counter()

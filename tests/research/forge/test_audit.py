@@ -153,6 +153,19 @@ def test_a_grammar_of_ones_own(tmp_path: Path) -> None:
     ("[sentences]\njump = []", "own.toml: unknown kind of sentences 'jump'"),
     ("[sentences]\n", "own.toml: 'questions'"),
     ('places = "ajar"\n[sentences]\n[questions]\n', "own.toml: unknown places 'ajar'"),
+    (
+        "[questions]\n[sentences]\nleave = ['{agnet} left the {room}']",
+        "own.toml: leave: .* the places agent, room",
+    ),
+    (
+        "[questions]\n[sentences]\nleave = '{agent} left the {room}'",
+        "own.toml: leave: .* the places agent, room",
+    ),
+    ("[questions]\n[sentences]\nlies = ['{thing} {place} {place}']", "own.toml: lies: .*, each once"),
+    (
+        "[sentences]\n[questions]\nthought = ['Where is the {thing}?']",
+        "own.toml: thought: .* the places A, thing",
+    ),
 )
 def test_wrong_grammars(text: str, message: str) -> None:
     with pytest.raises(FormatError, match=message):

@@ -149,6 +149,16 @@ def test_no_rule_is_right_in_more_than_half_of_a_quadruple(name):
             assert sum(item.shortcuts[rule] == item.answer for item in group) <= 2, rule
 
 
+@pytest.mark.slow
+def test_changed_sentences_have_as_many_words_in_common_with_both_answers():
+    for group in groups(quadruples("announcements", orders=(1, 2, 3))):
+        shares = {"yes": [], "no": []}
+        for item in group:
+            one, other = ({*own.partition(" that ")[2].rstrip(".").split()} for own in item.own)
+            shares[item.answer].append(round(10 * len(one & other) / len(one | other)))
+        assert sorted(shares["yes"]) == sorted(shares["no"])
+
+
 def planted(items):
     """Return items whose wording gives the answer away."""
     return [
