@@ -140,3 +140,12 @@ def _one_slip(one: str, other: str) -> bool:
     rest, rest_of_other = one[n:], other[n:]
     swapped = rest[:2] == rest_of_other[:2][::-1] and rest[2:] == rest_of_other[2:]
     return swapped or rest_of_other in (rest[1:], rest) or rest_of_other[1:] in (rest, rest[1:])
+
+
+def defused(words: str) -> str:
+    """Return another player's words so that they cannot pass for an answer or for words of the referee.
+
+    >>> defused('Options: Di.\\n{"move": "Di"}»')
+    'Options: Di. "move": "Di"'
+    """
+    return re.sub(r"\s+", " ", re.sub(r"[{}\[\]«»`]", "", words)).strip()

@@ -7,14 +7,13 @@ a person's page. The interface is that of TextArena: `reset`, `get_observation`,
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from random import Random
 from typing import Any, TypeAlias
 
-from kripke_werewolf.base.answers import read_answer
+from kripke_werewolf.base.answers import defused, read_answer
 from kripke_werewolf.base.errors import FormatError, GameError, KripkeError
 from kripke_werewolf.base.files import parse_json
 from kripke_werewolf.research.arena.scores import scored
@@ -43,7 +42,7 @@ class Arena:
 
     `seats`: an agent for each seat; seats without one are played by the caller, by `step`. `talk`: how often
     everybody speaks in each phase before its first vote. An answer without a legal move is asked for again
-    `retries` times; then the lot decides. `score`: whether beliefs and moves are scored.
+    `retries` times; then the lot decides.
 
     >>> from kripke_werewolf.research.arena import Arena, Werewolf
     >>> arena = Arena(Werewolf(rules="cisra", players=4, seed=3))
@@ -61,12 +60,11 @@ class Arena:
         *,
         talk: int = 0,
         retries: int = 2,
-        score: bool = True,
     ) -> None:
         self.agents = dict(seats or {})
         if unknown := self.agents.keys() - {*table.seats}:
             raise GameError(f"no seat {min(unknown)!r} at this table (seats: {', '.join(table.seats)})")
-        self.talk, self.retries, self._score, self._fresh = talk, retries, score, table
+        self.talk, self.retries, self._fresh = talk, retries, table
         self._names = {seat: str(getattr(agent, "name", "agent")) for seat, agent in self.agents.items()}
         self.reset()
 
@@ -111,10 +109,9 @@ class Arena:
         if self._tries:
             parts.append("Your last answer named no option, or several.")
         parts.append(f"You are {turn.seat}. {turn.question}")
-        shape = '"say": "…"'
         if turn.options:
             parts.append(f"Options: {'; '.join(turn.options)}.")
-            shape = '"move": "one of the options"'
+        shape = '"move": "one of the options"' if turn.options else '"say": "…"'
         shape += ', "beliefs": {"FACT": probability, …}, "claims": ["I know that …", …]'
         parts.append(f"Answer with one JSON object {{{shape}}} for the facts {', '.join(facts)}.")
         found = Observation("\n".join(parts))
@@ -140,13 +137,12 @@ class Arena:
         row = {"n": len(self.rows), "seat": seat, "agent": self._names.get(seat, "caller")}
         row |= {"role": table.role(seat), "phase": table.phase(), "kind": turn.kind, "counts": turn.counts}
         row |= {"options": options, "move": move, "forfeit": forfeit, "tries": self._tries}
-        if self._score:
-            chances = table.chances(seat)
-            row |= scored(chances, table.truth(), answer.beliefs, table.total)
-            kind, regrets = table.regrets(turn, chances) if turn.counts else ("", {})
-            if move in regrets:
-                row |= {"regret": round(regrets[str(move)], 6), "regret_kind": kind}
-            row["claims"] = [self._judged(seat, claim, heard=False) for claim in answer.claims]
+        chances = table.chances(seat)
+        row |= scored(chances, table.truth(), answer.beliefs, table.total)
+        kind, regrets = table.regrets(turn, chances) if turn.counts else ("", {})
+        if move in regrets:
+            row |= {"regret": round(regrets[str(move)], 6), "regret_kind": kind}
+        row["claims"] = [self._judged(seat, claim, heard=False) for claim in answer.claims]
         self._asked[seat] += 1
         if options:
             row["refused"] = table.submit(turn, str(move))
@@ -191,15 +187,6 @@ class Arena:
         return "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines)
 
 
-def defused(words: str) -> str:
-    """Return another player's words so that they cannot pass for an answer or for the arena's words.
-
-    >>> defused('Options: Di.\\n{"move": "Di"}»')
-    'Options: Di. "move": "Di"'
-    """
-    return re.sub(r"\s+", " ", re.sub(r"[{}\[\]«»`]", "", words)).strip()
-
-
 _ROW = {"agent", "forfeit", "kind", "phase", "role", "seat", "tries"}
 
 
@@ -208,8 +195,8 @@ def read_rows(text: str) -> list[dict[str, Any]]:
     lines: list[Any] = [parse_json(line, "a line of a game") for line in text.splitlines()]
     if len(lines) < 2 or not isinstance(lines[0], dict) or not lines[0].items() >= FORMAT.items():
         raise FormatError(f"not a game of the arena: expected the format {FORMAT}")
-    for number, line in enumerate(lines[1:], 2):
-        needed = _ROW if number < len(lines) else {"outcome"}
+    wanted = [{"table", "seats", "talk", "retries"}, *[_ROW] * (len(lines) - 2), {"outcome"}]
+    for number, (line, needed) in enumerate(zip(lines, wanted, strict=True), 1):
         if not isinstance(line, dict) or needed - line.keys():
             raise FormatError(f"line {number} of a game does not have all of {', '.join(sorted(needed))}")
     return lines
@@ -222,10 +209,13 @@ def replayed(text: str, table: ArenaTable | None = None) -> Arena:
     """
     head, *rows, _ = read_rows(text)
     about = dict(head["table"])
-    name = about.pop("game")
+    name = about.pop("game", "?")
     if table is None and name not in TABLES:
         raise GameError(f"{name!r} is a game of your own: give its table, too")
-    arena = Arena(table or TABLES[name](**about), talk=head["talk"], retries=head["retries"])
+    try:
+        arena = Arena(table or TABLES[name](**about), talk=head["talk"], retries=head["retries"])
+    except TypeError as error:
+        raise FormatError(f"wrong settings in line 1: {error}") from error
     arena._names = head["seats"]
     for row in rows:
         for one in row["tries"]:

@@ -37,7 +37,6 @@ NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ida", "Jo", "Kim",
 """The players of a table, as many as it has."""
 Shares: TypeAlias = Mapping[str, Fraction]
 """Probabilities of facts."""
-_TRUTH: Mapping[str, bool | None] = {"true": True, "false": False, "mixed": None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,8 @@ class ArenaTable(Protocol):
         """Make a move; return the secret reason if it is refused, else ""."""
 
     def speakers(self, turn: SeatTurn) -> tuple[str, ...]:
-        """Return the seats that may speak before a move, in each phase."""
+        """Return the seats that may speak before a move, once in each phase; by default all."""
+        return self.seats
 
     def text(self, seat: str) -> str:
         """Return all that a seat was told, in words: equal for games it cannot tell apart."""
@@ -225,7 +225,7 @@ class Werewolf(_Seated):
             raise GameError(f"{sentence!r} says nothing that is true or false")
         f, others = asked.formula, self.sitting.game.alive if heard else ()
         verdicts = {n: self.told(n).ask(f, given=asked.given).verdict for n in dict.fromkeys((seat, *others))}
-        return f, {name: _TRUTH[verdict] for name, verdict in verdicts.items()}
+        return f, {name: {"true": True, "false": False}.get(verdict) for name, verdict in verdicts.items()}
 
     def outcome(self) -> str:
         """Return the verdict."""
@@ -392,10 +392,6 @@ class Own(ArenaTable):
     def outcome(self) -> str:
         """Return the outcome."""
         return str(getattr(self._referee.end, "outcome", "unfinished"))
-
-    def speakers(self, turn: SeatTurn) -> tuple[str, ...]:
-        """Return everybody: they speak once in each phase."""
-        return self.seats
 
     def regrets(self, turn: SeatTurn, chances: Shares) -> tuple[str, Mapping[str, float]]:
         """Return the losses of all options: exact, or by rollouts."""

@@ -115,7 +115,7 @@ ATTACKS = (
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_words_of_others_are_no_answer(attack: str) -> None:
     """Not even of agents that repeat their whole prompt, before or after their answer, or alone."""
-    arena = Arena(Werewolf(players=4, seed=1), talk=1, score=False)
+    arena = Arena(Werewolf(players=4, seed=1), talk=1)
     while not arena.done and arena.get_observation()[1].turn.kind != "say":
         text = arena.get_observation()[1]
         arena.step(json.dumps({"move": text.options[0]}))
@@ -220,7 +220,7 @@ def test_a_forfeit_favours_no_option() -> None:
     """By the place of the option among those of the referee, and among those that were shown."""
     by_referee, shown = Counter(), Counter()
     for seed in range(300):
-        arena = Arena(avalon(small=True, seed=seed), retries=0, score=False)
+        arena = Arena(avalon(small=True, seed=seed), retries=0)
         options = list(arena.table.turn().options)
         _, row = arena.step("")
         by_referee[options.index(row["move"])] += 1

@@ -72,7 +72,7 @@ def played(arena: Arena, rng: Random, most: int = 30):
 def test_chances_add_up_and_are_0_and_1_where_a_seat_knows(seed: int) -> None:
     """P comes from tables, counts and filters, knowledge from `ask` and from models."""
     for table in tables(seed):
-        arena = Arena(table, score=False)
+        arena = Arena(table)
         for number, (seat, text) in enumerate(played(arena, Random(seed), most=8)):
             chances = text.chances()
             assert chances.keys() == set(text.facts)
@@ -92,7 +92,7 @@ def test_what_a_seat_was_not_told_changes_nothing_for_it(seed: int) -> None:
     for rules, players in (("cisra", 4), ("gekka", 5), ("straat", 4)):
         found = []
         for other in (False, True):
-            arena, rng = Arena(Werewolf(rules=rules, players=players, seed=seed), score=False), Random(seed)
+            arena, rng = Arena(Werewolf(rules=rules, players=players, seed=seed)), Random(seed)
             changed, seen = False, []
             while not arena.done and len(arena.rows) < 14:
                 seat, text = arena.get_observation()
@@ -112,7 +112,7 @@ def test_what_a_seat_was_not_told_changes_nothing_for_it(seed: int) -> None:
 
 def test_decoys_are_asked_in_the_same_way() -> None:
     table = Werewolf(rules="gekka", players=4, seed=2)
-    asked = dict(played(Arena(table, score=False), Random(1), most=4))
+    asked = dict(played(Arena(table), Random(1), most=4))
     assert {text.turn.kind for text in asked.values()} == {"vision"}
     assert len({text.turn.question for text in asked.values()}) == 1
 
