@@ -80,11 +80,11 @@ def given(exercise: Exercise, way: str, rng: random.Random) -> Given:
 
 
 def listed(exercise: Exercise, chosen: Set[object]) -> Fraction:
-    """Return the share for a list: half for one mistake in at least four names, if one name is right."""
+    """Return the share for a list: half for one mistake in at least four names, if two names are right."""
     right = exercise.right()  # type: ignore[attr-defined]
     if chosen == right:
         return Fraction(1)
-    nearly = len(chosen ^ right) == 1 and chosen & right and len(exercise.form.options) > 3
+    nearly = len(chosen ^ right) == 1 and len(chosen & right) > 1 and len(exercise.form.options) > 3
     return Fraction(1, 2) if nearly else Fraction(0)
 
 
