@@ -35,7 +35,13 @@ from kripke_werewolf.logic.formulas.names import tex_escaped
 from kripke_werewolf.logic.formulas.operators import Scope
 from kripke_werewolf.logic.formulas.simplification import negated
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
-from kripke_werewolf.logic.proofs.abbreviations import Abbreviator, positive, unabbreviated
+from kripke_werewolf.logic.proofs.abbreviations import (
+    Abbreviator,
+    positive,
+    readings,
+    unabbreviated,
+    without_double_negations,
+)
 from kripke_werewolf.logic.proofs.checker import Checked
 from kripke_werewolf.logic.proofs.derived import reduction
 from kripke_werewolf.logic.proofs.systems import system
@@ -260,10 +266,15 @@ class _Check:
     def of(self, part: Tableau) -> tuple[int, str] | None:
         """Return the first wrong line of a part of a tableau, and the reason."""
         for step in part.steps:
-            f = unabbreviated(step.formula)
-            if flaw := self._flaw(step.world, f, step.refs):
-                return step.number, flaw
-            self.facts[step.number] = step.world, f
+            wrong = ""
+            for (f,) in readings([step.formula]):
+                flaw = self._flaw(step.world, f, step.refs)
+                if flaw is None:
+                    self.facts[step.number] = step.world, f
+                    break
+                wrong = wrong or flaw
+            else:
+                return step.number, wrong
         last = part.steps[-1].number if part.steps else 0
         if part.branches:
             return self._branches(part.branches, last)
@@ -280,15 +291,17 @@ class _Check:
         if any(ref not in self.facts for ref in refs):
             return "it comes from a line that is not above it on its branch"
         if not self.facts:
-            begins = world == START and f is negated(self.goal) and not refs
+            goals = negated(self.goal), negated(without_double_negations(self.goal))
+            begins = world == START and f in goals and not refs
             return None if begins else f"a tableau begins with {START}: {negated(self.goal)}"
         if len(refs) != 1:
             return "it must name the line that it comes from"
         here, source = self.facts[refs[0]]
-        for at, cases in consequences(here, source, self.tree, self.logic):
-            case = cases[0] if len(cases) == 1 else self.chosen.get(refs[0], [])
-            if at == world and f in case:
-                return None
+        for said in (source, without_double_negations(source)):  # ~M_a p is ~~K_a ~p
+            for at, cases in consequences(here, said, self.tree, self.logic):
+                case = cases[0] if len(cases) == 1 else self.chosen.get(refs[0], [])
+                if at == world and f in case:
+                    return None
         wrong, box = f"it does not follow from line {refs[0]}", positive(source)
         if not isinstance(box, s.Modal):
             return wrong

@@ -1,5 +1,6 @@
 """Closed tableaux of valid formulas, and mistakes in them."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -97,6 +98,41 @@ def test_a_changed_tableau_never_shows_that_a_formula_is_valid_which_is_not():
         weaker = check_tableau(tree, found, logic="K").right
         assert not weaker or valid(found, logic="K")
     assert refused > 40
+
+
+def test_a_box_of_a_negation_may_be_written_as_a_denied_diamond():
+    """In any of the lines below the first: ~M_a p for K_a ~p."""
+    rng = Random(8)
+
+    def either(found: re.Match[str]) -> str:
+        return rng.choice([found[0], f"~M_{found[1]} {found[2]}"])
+
+    def otherwise(tree: Tableau) -> Tableau:
+        steps = []
+        for step in tree.steps:
+            said = re.sub(
+                r"\bK_(\w) ~(\w)\b", lambda m: rng.choice([m[0], f"~M_{m[1]} {m[2]}"]), f"{step.formula}"
+            )
+            steps.append(replace(step, formula=parse(said)))
+        return replace(tree, steps=tuple(steps), branches=tuple(map(otherwise, tree.branches)))
+
+    written = 0
+    for text in (
+        *(
+            "~(p -> M_b q) -> K_b ~q",
+            "p & ~M_b q -> K_b ~q",
+            "K_a ~p & K_a (p | q) -> K_a q",
+            "K_a ~p -> ~K_a p",
+        ),
+        *("K_a (p -> ~q) & M_a q -> M_a ~p", "~M_a p | ~M_a q -> K_a ~(p & q)", "K_a K_a ~p -> K_a ~p"),
+    ):
+        tree = tableau(text, logic="S5")
+        assert tree is not None
+        for _ in range(6):
+            other = otherwise(tree)
+            written += str(other) != str(tree)
+            assert check_tableau(other, text, logic="S5").right, str(other)
+    assert written > 20
 
 
 @cases(
