@@ -5,13 +5,13 @@ import pytest
 from tests import house
 
 BUDGET = {
-    "code lines": 59_876,
+    "code lines": 59_884,
     "code lines of __main__": 2,
     "code lines of base": 1_823,
     "code lines of cli": 2_334,
     "code lines of games": 13_984,
     "code lines of kripke_werewolf": 111,
-    "code lines of logic": 21_504,
+    "code lines of logic": 21_512,
     "code lines of play": 3_985,
     "code lines of research": 4_894,
     "code lines of teach": 6_443,

@@ -266,15 +266,10 @@ class _Check:
     def of(self, part: Tableau) -> tuple[int, str] | None:
         """Return the first wrong line of a part of a tableau, and the reason."""
         for step in part.steps:
-            wrong = ""
-            for (f,) in readings([step.formula]):
-                flaw = self._flaw(step.world, f, step.refs)
-                if flaw is None:
-                    self.facts[step.number] = step.world, f
-                    break
-                wrong = wrong or flaw
-            else:
-                return step.number, wrong
+            meant = (f for (f,) in readings([step.formula]) if not self._flaw(step.world, f, step.refs))
+            if (f := next(meant, None)) is None:
+                return step.number, str(self._flaw(step.world, unabbreviated(step.formula), step.refs))
+            self.facts[step.number] = step.world, f
         last = part.steps[-1].number if part.steps else 0
         if part.branches:
             return self._branches(part.branches, last)
