@@ -28,7 +28,7 @@ def test_a_question_passes_few_modules() -> None:
         if event == "call" and "kripke_werewolf" in Path(frame.f_code.co_filename).parts:
             passed.add(frame.f_code.co_filename)
 
-    for most in (18, 14):
+    for most in (19, 15):
         passed.clear()
         sys.setprofile(entered)
         try:
