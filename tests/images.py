@@ -40,6 +40,7 @@ def explorer(page: Page) -> None:
     page.click('[data-tab="ask"]')
     page.click(".canvas .world[aria-label^='101'] .face", force=True)
     page.wait_for_selector(".why .gist")
+    page.wait_for_selector(".canvas .world.true")  # the worlds that the step removed have left
 
 
 def shown(browser: Browser, file: str, width: int, height: int, prepare: Callable[[Page], None]) -> None:
