@@ -113,7 +113,7 @@ def told_by_declaration(game: QuantumWerewolf, player: str) -> tuple[tuple[str, 
             known = {name: meant.shown(own, card) for name, card in cards.items()} | {player: own}
         number = setup.numbers[seat] if setup.numbers_hidden else None
         told.append(("", (replace(setup, roles=None, numbers=()), player, number, known)))
-    if table_due(setup, step, state):
+    if table_due(setup, step, before or state, state):
         table = make_table(setup, state, public=True).to_dict()
         told.append(("", (table["rows"], table.get("worlds", ""))))
     if before is None or before.phase != state.phase:

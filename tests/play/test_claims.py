@@ -11,7 +11,7 @@ from kripke_werewolf.play.tabletop import advice, views
 from tests.play.claims import CLAIMS, nothing, read
 
 SEEDS = (1, 2, 6, 25, 106)  # each rule set and both deals, a fox, a drunk
-NAMED_AT_DAWN = 810069  # a hunter is found dead and names somebody, so that no table is told that morning
+NAMED_AT_DAWN = 810069  # a hunter is found dead and names somebody before the table of that morning
 
 
 @pytest.mark.parametrize("seed", [*SEEDS, NAMED_AT_DAWN])

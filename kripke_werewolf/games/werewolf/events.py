@@ -240,17 +240,18 @@ def only_ends(step: Step) -> bool:
     return isinstance(step[0], Declined | PhaseEnded) and ends_phase(step)
 
 
-def table_due(setup: Setup, step: Step, state: State) -> bool:
+def table_due(setup: Setup, step: Step, before: State, state: State) -> bool:
     """Whether the rules announce the public table after a step (none: at the start): nightfall, or morning.
 
-    Never in a classical deal: its table would tell everybody's role.
+    `before`: the state before the step. If one of the dead must first name somebody, the table comes after
+    that. Never in a classical deal: its table would tell everybody's role.
     """
-    if setup.deal == "classical":
+    if setup.deal == "classical" or (state.naming and state.verdict is None):
         return False
-    ended = [event for event in step if isinstance(event, PhaseEnded)]
-    if not step or (ended and ended[-1].kind == "vote"):
+    ended = ends_phase(step) or before.waits == "phase"
+    if not step or (ended and before.phase.kind == "vote"):
         return "nightfall" in setup.rules.table_at
-    morning = bool(ended) and (state.phase.kind == "vote" or state.verdict is not None)
+    morning = ended and (state.phase.kind == "vote" or state.verdict is not None)
     return morning and "morning" in setup.rules.table_at
 
 

@@ -209,7 +209,7 @@ class QuantumWerewolf(Displayed):
     @property
     def table_due(self) -> bool:
         """Whether the rules announce the public table now: at nightfall, or in the morning."""
-        return ev.table_due(self.setup, self._last, self.state)
+        return ev.table_due(self.setup, self._last, self.states[-2:][0], self.state)
 
     # possible moves
 
@@ -356,7 +356,8 @@ class QuantumWerewolf(Displayed):
                 draw = game._chance()
                 named = drawn_outcome(draw, "target", player, dict.fromkeys(choices, 1))
                 game = game.with_draw(draw).do(player, action, *choices[named])
-                if game.phase != self.phase or game.verdict is not None:  # it was the last one
+                # it was the last one
+                if game.phase != self.phase or game.verdict is not None or game.state.naming:
                     return game
         draw = game._chance()
         return game._then(moves.end_phase(game, game.state, draw), draw)

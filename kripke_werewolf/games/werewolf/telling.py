@@ -110,9 +110,9 @@ class Episode(Displayed):
         }
 
 
-def announced_table(setup: Setup, step: Step, state: State) -> Table | None:
+def announced_table(setup: Setup, step: Step, before: State, state: State) -> Table | None:
     """Return the table that is announced after a step, if there is one; without a step, at the start."""
-    return make_table(setup, state, public=True) if table_due(setup, step, state) else None
+    return make_table(setup, state, public=True) if table_due(setup, step, before, state) else None
 
 
 def story(game: Played) -> Iterator[Episode]:
@@ -125,11 +125,11 @@ def story(game: Played) -> Iterator[Episode]:
     0 6
     1 5 Ann looks at Bo and sees wolf (of 2 worlds: villager 1, wolf 1).
     """
-    setup, phase = game.setup, game.states[0].phase
+    setup, before = game.setup, game.states[0]
     for number, (step, state) in enumerate(zip(((), *game.steps), game.states, strict=True)):
-        public = announced_table(setup, step, state)
-        yield Episode(number, phase, step, state.worlds.size, make_table(setup, state), public)
-        phase = state.phase
+        public = announced_table(setup, step, before, state)
+        yield Episode(number, before.phase, step, state.worlds.size, make_table(setup, state), public)
+        before = state
 
 
 def describe_setup(setup: Setup) -> str:

@@ -942,7 +942,7 @@ def told_first(setup: Setup, state: State) -> Told:
     players = setup.players
     numbers = tuple(zip(players, setup.numbers, strict=True)) if setup.numbers_hidden else ()
     cards = tuple(zip(players, setup.roles or (), strict=False))
-    table, first = announced_table(setup, (), state), _begun(setup, state)
+    table, first = announced_table(setup, (), state, state), _begun(setup, state)
     return Told(setup.public, players, numbers, cards, table, (first,))
 
 
@@ -961,7 +961,7 @@ def told_next(
     now = replace(now, events=ev.in_seat_order(setup, now.events))
     if not whole:
         return replace(known, entries=(*entries, replace(now, cut=True)))
-    entries.append(replace(now, table=announced_table(setup, step, state)))
+    entries.append(replace(now, table=announced_table(setup, step, before, state)))
     if state.phase != before.phase:
         entries.append(_begun(setup, state))
     return replace(known, entries=tuple(entries))

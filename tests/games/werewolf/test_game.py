@@ -4,16 +4,17 @@ import json
 import warnings
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from kripke_werewolf import Atom, GameError, IllegalMove, KripkeError, UnknownNameError
 from kripke_werewolf.games.werewolf import Deck, Enumerated, QuantumWerewolf, preset
 from kripke_werewolf.games.werewolf.draws import Chance
-from kripke_werewolf.games.werewolf.events import Declined, FoundDead, Vision
+from kripke_werewolf.games.werewolf.events import Declined, FoundDead, PhaseEnded, TakenAlong, Vision
 from kripke_werewolf.games.werewolf.moves import aftermath
 from kripke_werewolf.games.werewolf.state import start_state
-from kripke_werewolf.games.werewolf.told import told_first, told_next
+from kripke_werewolf.games.werewolf.told import told, told_first, told_next
 from tests.cases import cases
 
 README = json.loads(
@@ -341,6 +342,52 @@ def test_when_the_table_is_due():
     assert due("cisra") == [False, True, False, False, True]
     assert due("gekka") == [True, True, True, True]
     assert due("straat") == [False, True, False, True]
+
+
+def with_hunters(rules, seed):
+    """Return a random game to its end, in which the dead name others to take along."""
+    chance = Random(seed)
+    game = QuantumWerewolf(list("ABCDEFG"), wolves=2, rules=rules, cards={"hunter": 2}, rng=seed)
+    while game.verdict is None:
+        if game.state.naming:
+            name = min(game.state.naming)
+            game = game.take_along(name, chance.choice(game.legal_targets(name, "take")))
+        elif game.phase.kind == "vote" and not game.state.votes and chance.random() < 0.7:
+            game = game.vote_off(chance.choice(game.alive))
+        else:
+            game = game.end_phase(missing="random")
+    return game
+
+
+def moments_of_tables(game):
+    """Yield the steps after which it is night or morning: another phase begins, or the last one has ended."""
+    yield 0, "nightfall"
+    ended = {(event.kind, event.number) for event in game.events if isinstance(event, PhaseEnded)}
+    for step in range(1, len(game.steps) + 1):
+        before, now = game.at(step - 1), game.at(step)
+        last = now.verdict is not None and (now.phase.kind, now.phase.number) in ended
+        if now.phase == before.phase and not last:
+            continue
+        if before.phase.kind == "vote":
+            yield step, "nightfall"
+        elif now.phase.kind == "vote" or last:
+            yield step, "morning"
+
+
+@pytest.mark.parametrize("table_at", [("morning",), ("nightfall", "morning")], ids=len)
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+def test_the_table_is_due_once_for_each_moment_though_the_dead_name_others(rules, table_at):
+    """However many must name somebody before the day or the night begins; handouts have each table."""
+    named = set()
+    for seed in range(8):
+        game = with_hunters(preset(rules, table_at=table_at), seed)
+        moments = dict(moments_of_tables(game))
+        steps = range(len(game.steps) + 1)
+        due = [step for step in steps if moments.get(step) in table_at]
+        assert [step for step in steps if game.at(step).table_due] == due
+        assert list(told(game, "A").tables) == [game.at(step).table(public=True) for step in due]
+        named |= {moments[step] for step in due if step and isinstance(game.steps[step - 1][0], TakenAlong)}
+    assert "morning" in named
 
 
 def test_a_sample_says_so():
