@@ -74,6 +74,37 @@ def todo(view):
     return None
 
 
+@needs_browser
+@pytest.mark.slow
+def test_at_the_end_of_a_large_game_everybody_is_seen_without_scrolling(tmp_path):
+    """All twenty players with their cards and results, between head and foot, in the widest language too."""
+    with hosted(tmp_path / "g", "--rules", "cisra", "--seed", "4") as host, ExitStack() as stack:
+        ann = Phone(host)
+        ann.join("Ann")
+        ann.send("POST", "/robots", {"number": 19})
+        assert ann.send("POST", "/begin", {})[0] == 200
+        while (view := until(ann, lambda v: v["kind"] == "over" or todo(v)))["kind"] != "over":
+            ann.submit(todo(view), view["moment"])
+        browser = stack.enter_context(browsing())
+        for language in ("de", "en"):
+            page = stack.enter_context(window(browser, width=PHONE))
+            for name, value in {**ann.cookies, "kw-language": language}.items():
+                page.context.add_cookies([{"name": name, "value": value, "url": host.address}])
+            page.goto(host.address)
+            page.wait_for_selector(".big + .texts")
+            shown, end = page.evaluate(
+                """() => [
+                    [...document.querySelectorAll(".big + .texts tbody tr")].map(
+                        (row) => row.getBoundingClientRect().bottom),
+                    document.querySelector("footer").getBoundingClientRect().top,
+                ]"""
+            )
+            assert len(shown) == 20
+            assert max(shown) <= end
+            assert page.evaluate("document.documentElement.scrollWidth") == PHONE
+            page.screenshot(path=tmp_path / f"end-{language}.png")
+
+
 def test_an_empty_seat_is_filled_by_a_robot_and_taken_again(tmp_path):
     with hosted(tmp_path / "g", "--rules", "gekka", "--wolves", "1", "--seed", "5") as host:
         phones = {name: Phone(host) for name in ("Ann", "Bo", "Cy")}

@@ -3,6 +3,8 @@ import { button as pressed, h, lines, select } from "./dom.js";
 import { post } from "./line.js";
 import { say } from "./words.js";
 
+export const CROWDED = 12; // players, beyond which everything is smaller
+
 // A button for which a double click is one press.
 export function button(label, act, attributes = {}) {
   return pressed(label, (event) => { if (event.detail < 2) act(); }, attributes);

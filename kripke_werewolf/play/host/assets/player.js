@@ -2,7 +2,7 @@
 import { fill, h, lines } from "./dom.js";
 import { say } from "./words.js";
 import { hello, listen, outbox, post } from "./line.js";
-import { again, ballotNews, banner, button, calm, choices, clock, deck, ending, folded, grid, inTurn, language, marks, news, people, robots, rules, score, tick, waiting } from "./parts.js";
+import { CROWDED, again, ballotNews, banner, button, calm, choices, clock, deck, ending, folded, grid, inTurn, language, marks, news, people, robots, rules, score, tick, waiting } from "./parts.js";
 import { afterwards } from "./afterwards.js";
 import { asking } from "./ask.js";
 import { arrived, switches, warn } from "./senses.js";
@@ -91,6 +91,7 @@ export function player(root) {
   function show() {
     for (const kept of [drafts, halves, changing, accepted, hints]) for (const key of kept.keys()) if (!key.startsWith(`${view.moment} `)) kept.delete(key);
     fill(head, h("h1", {}, view.player), h("p", { class: "phase" }, view.kind === "lobby" ? say("lobby") : view.phase, " ", clock(view)), rules());
+    root.classList.toggle("crowded", view.players.length > CROWDED);
     if (view.kind !== "over") { later?.stop(); later = null; }
     const screen = { lobby, night, day, over }[view.kind];
     fill(body, view.kind !== "lobby" && view.kind !== "over" && !view.you.alive && !view.ask?.length ? dead() : screen());

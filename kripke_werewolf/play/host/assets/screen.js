@@ -3,9 +3,8 @@ import { fill, h, lines, picture } from "./dom.js";
 import { say } from "./words.js";
 import { listen } from "./line.js";
 import { afterwards } from "./afterwards.js";
-import { ballotNews, banner, clock, deck, ending, grid, marks, people, score, tick, waiting } from "./parts.js";
+import { CROWDED, ballotNews, banner, clock, deck, ending, grid, marks, people, score, tick, waiting } from "./parts.js";
 
-const CROWDED = 12; // players, beyond which everything is smaller
 const REST = 120; // how long news that roll by rest at their beginning and their end, in steps of 50 milliseconds
 
 export function screen(root) {
