@@ -17,7 +17,7 @@ from kripke_werewolf.logic.notation.reading import meanings_of
 from kripke_werewolf.logic.semantics.answers import Answer, answer_to
 from kripke_werewolf.teach.explorer import limits
 from kripke_werewolf.teach.explorer.limits import limited
-from kripke_werewolf.teach.explorer.state import Json, State, read_as, read_object
+from kripke_werewolf.teach.explorer.state import Json, Kept, State, digest, read_as, read_object
 
 if TYPE_CHECKING:
     from kripke_werewolf.games.werewolf import Told
@@ -86,8 +86,15 @@ def _model(known: Told) -> tuple[KripkeModel | None, str]:
         return None, str(error)
 
 
+_answers = Kept[Answer](100)
+
+
 def asked_of_handout(data: Json, text: str) -> Answer:
     """Return the answer to a question by all that a player was told."""
+    return _answers.get(digest(data, text), lambda: _asked_of(data, text))
+
+
+def _asked_of(data: Json, text: str) -> Answer:
     from kripke_werewolf.games.werewolf import Told
     from kripke_werewolf.games.werewolf.questions import OfGame
 

@@ -6,19 +6,12 @@ from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from typing import Any
 
-from kripke_werewolf.base.errors import FormulaSyntaxError, KripkeError, check_known
+from kripke_werewolf.base.errors import FormulaSyntaxError, KripkeError, UnknownNameError, check_known
 from kripke_werewolf.logic.english.questions import Question, parted
 from kripke_werewolf.logic.formulas import to_sentence
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models.model import Numbered
-from kripke_werewolf.logic.semantics.answers import (
-    Answer,
-    OfModel,
-    answer_to,
-    asked_of_model,
-    verdict_in_words,
-)
-from kripke_werewolf.logic.semantics.verdict import verdict_heading
+from kripke_werewolf.logic.semantics.answers import Answer, OfModel, answer_to, asked_of_model
 from kripke_werewolf.teach.explorer import limits
 from kripke_werewolf.teach.explorer.actions import formula_in, questions_of
 from kripke_werewolf.teach.explorer.boards import Board, board_of
@@ -147,51 +140,48 @@ def _formula(state: State, board: Board, look: Json) -> Json | None:
     text = state.formula
     if not text.strip():
         return None
-    handout = None if state.at else state.start.get("game", {}).get("handout")
+    shown: Json = dict.fromkeys(_SHOWN) | {"text": text}
     try:
-        return _answered(text, board)
+        answer = _answer_to(text, state, board)
+        if answer.parts or not isinstance(answer.asked, OfModel):  # by no formula, or not by the board
+            return shown | {"unicode": answer.read_as, "said": f"{answer}."}
+        return shown | _truth_of(answer, board)
     except KripkeError as error:
-        told = error_of(error)
-    with suppress(KripkeError):
-        if handout:  # what others know is not on the board of a player
-            return _told(text, asked_of_handout(handout, text))
-    return dict.fromkeys(_SHOWN) | {"text": text, "error": told}
+        return shown | {"error": error_of(error)}
 
 
-def _answered(text: str, board: Board) -> Json:
-    """Return the answer to the line on a board."""
-    meant = _asked_in(text, board)
-    plain, given = parted(meant[0])
-    if len(meant) == 1 and isinstance(plain, Formula):
-        return {"text": text, "error": None, **_truth_of(plain, given, board)}
-    return _told(text, answer_to(OfModel(board.model, board.model.words), text, meant))
-
-
-def _told(text: str, answer: Answer) -> Json:
-    return dict.fromkeys(_SHOWN) | {"text": text, "unicode": answer.read_as, "said": f"{answer}."}
+def _answer_to(text: str, state: State, board: Board) -> Answer:
+    """Return the answer of a board to a line, or that of a player's handout, which says what others know."""
+    handout = state.start.get("game", {}).get("handout")
+    try:
+        return answer_to(OfModel(board.model, board.model.words), text, _asked_in(text, board))
+    except KripkeError:
+        if state.at or not handout:
+            raise
+        with suppress(UnknownNameError):  # the board's error has its place
+            return asked_of_handout(handout, text)
+        raise
 
 
 _SHOWN = ("error", "unicode", "sentence", "truth", "nodes", "count", "verdict", "said")
 
 
-def _truth_of(f: Formula, given: Formula | None, board: Board) -> Json:
+def _truth_of(answer: Answer, board: Board) -> Json:
     """Return a formula in all notations, and where it is true, perhaps among the worlds of a condition."""
-    model = board.model
+    model, f, given = board.model, answer.formula, answer.given
     asked, where = asked_of_model(model.space, f, given, None)
     true = set(Numbered(model).numbers(asked if where is None else asked & where))
-    verdict = model.verdict(f, given=given)
-    said = drawn_of(board).where_true(len(true), verdict)
     sentence = None  # some operators have no words
     with suppress(KripkeError):
         sentence = to_sentence(f)
     return {
-        "unicode": verdict_heading(f, given),
+        "unicode": answer.heading,
         "sentence": sentence,
         "truth": "".join("1" if world in true else "0" for world in range(len(model))),
         "nodes": drawn_of(board).marks(true),
         "count": len(true),
-        "verdict": str(verdict),
-        "said": said if given is None else f"{verdict_in_words(verdict, f, given)}.",
+        "verdict": str(answer.verdict),
+        "said": drawn_of(board).where_true(len(true), answer.verdict) if given is None else f"{answer}.",
     }
 
 
@@ -199,7 +189,7 @@ def _pins(state: State, board: Board, look: Json) -> list[Json]:
     found: list[Json] = []
     for text in state.pins:
         try:
-            answer = answer_to(OfModel(board.model, board.model.words), text, _asked_in(text, board))
+            answer = _answer_to(text, state, board)
             verdict = None if answer.parts else str(answer.verdict)
             found.append({"text": text, "unicode": answer.heading, "verdict": verdict, "error": None})
         except KripkeError as error:

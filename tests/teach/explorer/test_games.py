@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from kripke_werewolf import QuantumWerewolf, replay
+from kripke_werewolf.base.errors import KripkeError
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.cli.pictures import _started
 from kripke_werewolf.games.werewolf.game_models import build_model
@@ -16,7 +17,7 @@ from kripke_werewolf.games.werewolf.told import told
 from kripke_werewolf.teach.explorer import State, link, respond
 from kripke_werewolf.teach.explorer.games import _seen
 from kripke_werewolf.teach.explorer.limits import MOST_DRAWN
-from tests.cases import cases
+from tests.cases import cases, each
 
 from .pages import Page
 
@@ -238,3 +239,42 @@ def test_the_line_reads_questions_about_a_game(player: str) -> None:
     assert page.view("formula")["said"] == f"{known.ask(f'What does {player} know about {other}?')}."
     page.do("pin", text="Who could be evil?")
     assert page.view("pins")[0]["verdict"] is None
+
+
+_ABOUT_OTHERS = [
+    "Who looked at Cy?",
+    "Does everybody know that I am dead?",
+    "Does Bo know that I looked at Cy?",
+    "Does Bo or Cy know whether I am a wolf?",
+]
+
+
+@pytest.mark.slow
+@each(_ABOUT_OTHERS, ["Ann", "Di"])
+def test_the_line_and_what_is_kept_answer_as_the_handout_does(question: str, player: str) -> None:
+    page, answer = Page(text=LOG, player=player), replay(LOG.splitlines()).handout(player).ask(question)
+    page.do("formula", text=question)
+    page.do("pin", text=question)
+    shown = page.view("formula", "pins")
+    assert (shown["formula"]["said"], shown["formula"]["error"]) == (f"{answer}.", None)
+    verdict = None if answer.parts else str(answer.verdict)
+    expected = {"text": question, "unicode": answer.heading, "verdict": verdict, "error": None}
+    assert shown["pins"] == [expected]
+
+
+@cases(("Suppose I attacked Cy. Would Cy be dead?", "be dead?"), ("K_Bo )", ")"))
+def test_what_the_handout_refuses_is_refused_with_its_words_at_its_place(question: str, rest: str) -> None:
+    page, known = Page(text=LOG, player="Ann"), replay(LOG.splitlines()).handout("Ann")
+    page.do("formula", text=question)
+    page.do("pin", text=question)
+    with pytest.raises(KripkeError) as refused:
+        known.ask(question)
+    shown = page.view("formula", "pins")
+    for error in (shown["formula"]["error"], shown["pins"][0]["error"]):
+        assert (error["message"], question[error["at"] :]) == (str(refused.value), rest)
+
+
+def test_an_unknown_name_is_marked_on_the_board_of_a_player() -> None:
+    page = Page(text=LOG, player="Ann")
+    page.do("formula", text="wolf_Bo & wolf_Zoe")
+    assert page.view("formula")["error"]["at"] == len("wolf_Bo & ")
