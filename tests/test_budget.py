@@ -5,7 +5,7 @@ import pytest
 from tests import house
 
 BUDGET = {
-    "code lines": 59_884,
+    "code lines": 59_879,
     "code lines of __main__": 2,
     "code lines of base": 1_823,
     "code lines of cli": 2_334,
@@ -14,7 +14,7 @@ BUDGET = {
     "code lines of logic": 21_512,
     "code lines of play": 3_985,
     "code lines of research": 4_894,
-    "code lines of teach": 6_443,
+    "code lines of teach": 6_438,
     "code lines of visualise": 4_796,
     "public names": 1_698,
     "modules in the largest ring": 12,
