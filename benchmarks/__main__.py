@@ -28,7 +28,7 @@ ROOT = Path(__file__).parents[1]
 class Peer(NamedTuple):
     """A program to compare with: the version that the tables are about, and the way to bring it.
 
-    `found`: the version that is here, as a string; empty if there is none.
+    `found`: the version that is here, as a string; empty if it is missing.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Peer(NamedTuple):
 
 
 def package(name: str) -> str:
-    """Return the version of an installed package, empty if there is none."""
+    """Return the version of an installed package; empty if it is missing."""
     try:
         return metadata.version(name)
     except metadata.PackageNotFoundError:
@@ -179,7 +179,11 @@ def main() -> int:
     return any(line.startswith("failed") for _, lines in parts for line in lines)
 
 
-PAGE = """# Measured
+PAGE = """---
+orphan: true
+---
+
+# Measured
 
 Printed by `make bench` (an hour) or `make bench QUICK=--quick` (five minutes), on one machine in one run.
 Compare the ratios: times depend on the machine.

@@ -9,16 +9,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import click
 
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.files import write_aside
-
-if TYPE_CHECKING:
-    pass
-
 
 Tell: TypeAlias = Callable[..., None]
 """What moves a line of progress."""
@@ -52,14 +48,15 @@ def progress_shown(what: str, total: int | None = None) -> Iterator[Tell]:
     if not sys.stderr.isatty():
         yield lambda steps=0, *, done=None: None
         return
-    made, shown, all_of_them = 0, 0.0, "" if total is None else f" of {total:,}"
+    made, shown = 0, 0.0
+    whole = "" if total is None else f" of {total:,}"
 
     def tell(steps: int = 0, *, done: int | None = None) -> None:
         nonlocal made, shown
         made = made + steps if done is None else done
         if monotonic() > shown + _SELDOM:
             shown = monotonic()
-            click.echo(f"\r{what}: {made:,}{all_of_them}", nl=False, err=True)
+            click.echo(f"\r{what}: {made:,}{whole}", nl=False, err=True)
 
     try:
         yield tell
