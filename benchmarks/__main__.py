@@ -50,6 +50,11 @@ def module(name: str) -> str:
     return "here" if find_spec(name) else ""
 
 
+def path(name: str) -> str:
+    """Return a word for a program that does not tell its version."""
+    return "here" if which(name) else ""
+
+
 def program(name: str, *options: str) -> str:
     """Return the first line that a program prints about its version, empty if it is not on the path."""
     if which(name) is None:
@@ -74,7 +79,24 @@ PEERS = (
     Peer("OR-Tools", "9.15", 'pip install "kripke-werewolf[infer]"', partial(package, "ortools")),
     Peer("OpenSpiel", "2.0", 'pip install "kripke-werewolf[openspiel]"', partial(package, "open_spiel")),
     Peer("metamath", "0.195", "apt-get install metamath", partial(program, "metamath", "exit")),
-    Peer("CEGARBox++", "2024", "build it, and name its program cegarbox", partial(program, "cegarbox")),
+    Peer(
+        "SMCDEL",
+        "1.3.0",
+        "build github.com/jrclogic/SMCDEL with GHC (HasCacBDD needs -fno-full-laziness); smcdel on the path",
+        partial(program, "smcdel"),
+    ),
+    Peer(
+        "CEGARBox++",
+        "August 2023",
+        "build github.com/cormackikkert/CEGARBoxCPP; its program kaleidoscope as cegarbox on the path",
+        partial(path, "cegarbox"),
+    ),
+    Peer(
+        "plank",
+        "1.0",
+        "build github.com/a-burigana/plank; plank on the path",
+        partial(program, "plank", "help"),
+    ),
 )
 
 
@@ -98,19 +120,20 @@ class Table(NamedTuple):
 
 
 TABLES = (
+    Table("peers", quick=None),
     Table("small"),
     Table("explicit", quick=("--quick",)),
     Table("symbolic", quick=("1",)),
-    Table("schemas"),
+    Table("schemas", quick=("S5",)),
     Table("lwb", ("--seconds", "4"), ("k_path_p", "s4_ph_p", "kt_md_p", "--seconds", "2")),
     Table("clauses", quick=("--seeds", "1", "--limit", "200000")),
     Table("proofs", quick=("--number", "40")),
     Table("natural", quick=("--number", "40", "--mutants", "200", "--seeds", "1")),
     Table("planning", ("--seconds", "10"), ("--seconds", "0.5")),
-    Table("tables", ("1e7",), ("1e5",), ("DuckDB",)),
+    Table("tables", ("1e8", "--rows", "--parts", "bcdg"), ("1e5",), ("DuckDB",)),
     Table("superposition", quick=("--players", "8", "10", "--repeats", "1")),
     Table("knowledge", quick=("--repeats", "1")),
-    Table("inference", quick=("--quick", "--games", "1"), needs=("OR-Tools",)),
+    Table("inference", quick=None, needs=("OR-Tools",)),
     Table("avalon", ("--games", "5000", "--many", "0"), None),
     Table("forge", quick=("--batches", "2")),
     Table("pictures", quick=None, needs=("pygraphviz", "Graphviz")),

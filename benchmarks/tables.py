@@ -3,8 +3,9 @@
 Blocks of 1,000 rows: a sees tens, b the last digit, c the remainder by 7, each within its block; p is false
 at one row of 2,003, q at half of them. Times are CPU time, compared with that of reading the table once in
 the same run. Without `--rows` rows that look the same are grouped. Then a chain of classes, for common
-knowledge; a published table, whose figures are those of queries by hand; and with `--parts g` all deals of 15
-cards, three each to four players and three on the table: 168,168,000.
+knowledge (at most a million); a published table (at most ten million persons), whose figures are those of
+queries by hand; and with `--parts g` all 168,168,000 deals of 15 cards, three each to four players and three
+on the table.
 """
 
 from __future__ import annotations
@@ -71,25 +72,27 @@ def main(size: int, folder: Path, *, rows: bool, parts: str) -> None:
         for f in ASKED:
             shown(f, lambda f=f: m.ask(f).true, unit)  # type: ignore[misc]
     if "c" in parts:
+        length = min(size, 10**6)
         chain = TableModel(
-            CHAIN.format(size),
+            CHAIN.format(length),
             {"a": ["i // 2"], "b": ["(i + 1) // 2"]},
             {"p": "i <> 7"},
             connection=base,
             most=-1,
         )
-        shown(f"C on a chain of {size:,}", lambda: chain.count("C_{a,b} p"))
+        shown(f"C on a chain of {length:,}", lambda: chain.count("C_{a,b} p"))
     if "d" in parts:
-        base.execute(PERSONS.format(size))
+        persons = min(size, 10**7)
+        base.execute(PERSONS.format(persons))
         second = "SELECT zip, years, ill FROM persons WHERE b"
         found: list[Any] = []
         ask = lambda: found.append(disclose("persons", SEES, "ill", then=[second], connection=base))  # noqa: E731
-        shown(f"disclose {size:,} rows", ask)
+        shown(f"disclose {persons:,} rows", ask)
         ills = {f"ill_{k}": f"ill = {k}" for k in range(4)}
         values = {"ill": {ill: ill for ill in ills}}
         m = TableModel("persons", {"o": SEES}, ills | {"b": FOUND}, variables=values, connection=base)
         for stage, model, where in zip(found[0].stages, (m, m.announce("b")), ("TRUE", FOUND), strict=True):
-            told = sorted(row[0] for row in model.where("Kv_o(ill)", most=size))
+            told = sorted(row[0] for row in model.where("Kv_o(ill)", most=persons))
             assert told == sorted(row[0] for row in base.execute(BY_HAND.format(where)).fetchall())
             assert len(told) == stage["known"]
             print(f"{len(told):,} rows known after {stage['after']}: each as by hand")
