@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
-from inspect import getsourcefile, isfunction, signature
+from inspect import getattr_static, getsourcefile, isfunction, signature
 from pathlib import Path
 
 import numpy as np
@@ -121,10 +121,55 @@ def test_names_of_numpy_are_refused_like_others() -> None:
         kw.KripkeModel.from_partitions(["u", "v"], {"a": np.array([[1, 1], [1, 1]])}, {"p": ["u"]})
 
 
-@cases(("K_b", "K_b p"), ("Know_ann", "K_ann p"), ("C_ab", "C_{a,b} p"), ("everybody_knows", "E_{a,b} p"))
-def test_an_operator_that_is_asked_for_as_a_name(name: str, formula: str) -> None:
-    with pytest.raises(AttributeError, match=rf'write kw\.parse\("{re.escape(formula)}"\)$'):
+@cases(("K_b", "kw.K"), ("C_ab", "kw.C"), ("everybody_knows", 'kw.parse("E_{a,b} p")'))
+def test_an_operator_that_is_asked_for_as_a_name(name: str, call: str) -> None:
+    with pytest.raises(AttributeError, match=rf"write {re.escape(call)}$"):
         getattr(kw, name)
+
+
+def test_what_stands_elsewhere_is_named_with_its_place() -> None:
+    """A method that is asked of the library, a function asked of a value, a class of a package."""
+    missing = []
+    for kind in (kw.KripkeModel, kw.QuantumWerewolf):
+        for name in public(kind):
+            if isfunction(getattr_static(kind, name)) and not hasattr(kw, name):
+                with pytest.raises(AttributeError) as error:
+                    getattr(kw, name)
+                missing += [] if f".{name}(" in str(error.value) else [(name, str(error.value))]
+    assert len(missing) <= 6, missing
+    for value, name in ((MODEL, "to_smcdel"), (MODEL, "prove"), (GAME, "valid"), (GAME, "countermodel")):
+        with pytest.raises(AttributeError, match=rf"write kw\.{name}\("):
+            getattr(value, name)
+    for name in kw.planning.__all__:
+        if name[0].isupper() and not hasattr(kw, name):
+            with pytest.raises(AttributeError, match=rf"write .*kw\.planning\.{name}\b"):
+                getattr(kw, name)
+
+
+@cases("BeliefModel", "PlausibilityModel", "EpistemicFrame", "Policies", "Taks")
+def test_a_class_is_not_taken_for_a_function(name: str) -> None:
+    with pytest.raises(AttributeError) as error:
+        getattr(kw, name)
+    assert all(one.rpartition(".")[2][0].isupper() for one in re.findall(r"kw\.[\w.]+", str(error.value)))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_is_like_nothing_is_answered_with_nothing(seed: int) -> None:
+    chosen = random.Random(seed)
+    for value in (kw, *VALUES):
+        for _ in range(20):
+            name = "".join(chosen.choices("bcdfghjklmnpqrstvwxz", k=8))
+            with pytest.raises(AttributeError, match=rf"'{name}'$"):
+                getattr(value, name)
+    for name in ("batch", "count", "distinguish", "lexicographic"):
+        with pytest.raises(AttributeError, match=rf"'{name}'$"):
+            getattr(MODEL, name)
+
+
+def test_methods_are_shown_without_the_value_that_has_them() -> None:
+    assert "write game.ask(formula)" in str(kw.base.usage.UnknownAttributeError(GAME, "knows"))
+    with pytest.raises(CallError, match=r"^game\.knowledge\(reading=…"):
+        GAME.knowledge("Ann")
 
 
 def failing(model: kw.KripkeModel, *, path: str = "") -> None:

@@ -112,7 +112,6 @@ def save(what: Any, path: str | os.PathLike[str], **options: Any) -> None:
 
 
 _ENDINGS = (".png", ".pdf", ".svg", ".tex", ".dot", ".gv", ".gif", ".html")
-_Drawn: TypeAlias = Literal["scene_of", "difference", "update_picture"]
 _DRAWERS: dict[str, Callable[..., Any]] = {}
 
 
@@ -122,11 +121,9 @@ def register(functions: Mapping[str, Callable[..., Any]]) -> None:
 
 
 @overload
-def drawer(name: _Drawn) -> Callable[..., Picture]: ...
+def drawer(name: Literal["scene_of", "difference", "update_picture"]) -> Callable[..., Picture]: ...
 @overload
 def drawer(name: Literal["film"]) -> Callable[..., Pictures]: ...
-@overload
-def drawer(name: Literal["svg", "figure_svg"]) -> Callable[..., str]: ...
 @overload
 def drawer(name: str) -> Callable[..., Any]: ...
 def drawer(name: str) -> Callable[..., Any]:

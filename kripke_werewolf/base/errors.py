@@ -98,7 +98,7 @@ class FormulaSyntaxError(FormulaError):
         hint = f"\ndid you mean: {meant}" if meant else ""
         also = f"\n{remark}" if remark else ""
         super().__init__(
-            f"cannot read the {what} at {where}: {shortened(found + wanted)}\n"
+            f"cannot read the {what} at {where}: {cut_off(found, 800)}{wanted}\n"
             f"{pointed(line, column - 1)}{hint}{also}"
         )
 
@@ -130,11 +130,6 @@ def pointed(line: str, column: int) -> str:
     # the caret lines up because every character before it is replaced by one blank (tabs stay)
     blank = "".join("\t" if c == "\t" else " " for c in line[:column])
     return f"  {line}\n  {blank}^"
-
-
-def shortened(message: str) -> str:
-    """Return a message without its middle if it is very long: it quotes a long text from the input."""
-    return message if len(message) <= 2_000 else f"{message[:200]} … {message[-200:]}"
 
 
 class UnknownNameError(KripkeError, LookupError):
@@ -204,8 +199,10 @@ def cut_off(text: str, most: int = 60) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-def near_misses(name: str, known: Iterable[str], most: int = 3) -> list[str]:
+def near_misses(name: str, known: Iterable[str], most: int = 3, least: float = 0.7) -> list[str]:
     """Return the known names most similar to `name`, best first; if there are none, those that begin with it.
+
+    `least`: how similar they must be, from 0 to 1.
 
     >>> near_misses("wolf_Alcie", ["wolf_Alice", "wolf_Bob", "seer_Alice"])
     ['wolf_Alice']
@@ -216,7 +213,8 @@ def near_misses(name: str, known: Iterable[str], most: int = 3) -> list[str]:
 
     by_folded = {k.casefold(): k for k in known}
     folded = name.casefold()
-    near = get_close_matches(folded, by_folded, n=most, cutoff=0.6)
+    # two letters of three that are exchanged leave two thirds
+    near = get_close_matches(folded, by_folded, n=most, cutoff=least if len(name) > 3 else 0.6)
     if not near and len(name) > 2:
         near = [k for k in by_folded if k.startswith(folded)][:most]
     return [by_folded[k] for k in near]

@@ -68,7 +68,7 @@ def parse_json(text: str, source: str) -> Any:
     try:
         return json.loads(unmarked(text), object_pairs_hook=_object, parse_constant=_refused)
     except json.JSONDecodeError as error:
-        reason = f"{error.msg[:1].lower()}{error.msg[1:]}"
+        reason = f"{error.msg[:1].lower()}{error.msg[1:]}".removesuffix(" at")
         line = "" if re.search(r"line \d+$", source) else f", line {error.lineno}"
         raise FormatError(f"{source}{line}, column {error.colno}: {reason}") from None
     except RecursionError:

@@ -16,7 +16,7 @@ _ROOMS = {
     "base": "display errors reports wording",
     "logic": "deciding models proofs puzzles semantics symbolic tables testing",
     "games": "avalon werewolf",
-    "research": "forge planning stories",
+    "research": "arena forge planning stories",
     "play": "console host tabletop",
     "teach": "exercises",
 }

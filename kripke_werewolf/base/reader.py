@@ -18,10 +18,10 @@ from typing import NoReturn
 from kripke_werewolf.base.errors import (
     FormatError,
     UnknownNameError,
+    cut_off,
     did_you_mean,
     line_and_column,
     pointed,
-    shortened,
 )
 
 QUOTED = r'"(?:[^"\\\n]|\\.)*"'
@@ -49,7 +49,7 @@ class Source:
         """
         number, column, line = line_and_column(self.text, at)
         where = self.form.format(name=self.name, line=number, column=column)
-        return FormatError(f"{where}: {shortened(message)}\n{pointed(line.rstrip(), column - 1)}")
+        return FormatError(f"{where}: {cut_off(message, 800)}\n{pointed(line.rstrip(), column - 1)}")
 
 
 @dataclass(frozen=True, slots=True)

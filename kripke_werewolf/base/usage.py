@@ -11,10 +11,9 @@ import sys
 import typing
 from abc import ABCMeta
 from collections.abc import Callable, Collection, Mapping
-from difflib import SequenceMatcher
 from functools import cache, wraps
 from importlib import import_module
-from inspect import Parameter, isclass, isfunction, signature
+from inspect import Parameter, getattr_static, isclass, isfunction, signature
 from itertools import chain
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn
@@ -22,11 +21,22 @@ from typing import Any, NoReturn
 from kripke_werewolf.base.errors import CallError, near_misses
 from kripke_werewolf.base.places import short_address
 
-_CHANGES = {"add", "append", "change", "delete", "insert", "pop", "remove", "set"}
-_COPIES = {"clone", "copy", "deepcopy"}
+_CHANGES = {
+    "add",
+    "append",
+    "change",
+    "clone",
+    "copy",
+    "deepcopy",
+    "delete",
+    "insert",
+    "pop",
+    "remove",
+    "set",
+}
 _FILLERS = {"a", "as", "by", "calculate", "compute", "do", "get", "is", "the", "to"}
+_ALIKE = 0.85  # the similarity of a misspelt name
 _MOST = 3  # names that are suggested
-_SHORT = 3  # letters of the agents after an operator, as in `Know_Ann`
 
 
 @cache
@@ -92,17 +102,18 @@ def meant_names(name: str, known: Collection[str]) -> list[str]:
     (['worlds'], 'worlds')
     """
     stems = {_stem(other): other for other in reversed(tuple(known))}
-    if _stem(name) in stems:
-        return [stems[_stem(name)]]
-    near = near_misses(name, known, most=_MOST)
-    alike = near and SequenceMatcher(None, name, near[0]).ratio() > 0.85
+    alike = near_misses(name, known, 1, _ALIKE)
     groups = [list(map(_stem, group)) for group in same_words()]
+    if name[:1].isupper():  # a class is meant, and not a function
+        groups = [group for group in groups if stems.get(group[0], "")[:1].isupper()]
     for wanted in (_stem(name), *(() if alike else _words(name))):
         related = [stem for group in groups if wanted in group for stem in group if stem in stems]
+        if wanted in stems:
+            return [stems[wanted]]
         if related:
             return [stems[stem] for stem in dict.fromkeys(related)][:_MOST]
-    words = near_misses(name, chain(*same_words()), most=1)
-    return near or (meant_names(words[0], known) if words and words[0] != name else [])
+    words = [word for word in near_misses(name, chain(*same_words()), 1, _ALIKE) if word != name]
+    return near_misses(name, known, _MOST) or (meant_names(words[0], known) if words else [])
 
 
 class UnknownAttributeError(AttributeError):
@@ -149,30 +160,37 @@ def unchangeable(owner: Any, name: str) -> AttributeError:
 
 
 def _advice(owner: Any, name: str) -> str:
-    what, first = _name_in_examples(owner), name.split("_")[0]
-    if first in _COPIES:
-        return f": a {what} never changes, so it needs no copy"
-    if calls := advised(owner, name) or _with_agents(owner, *name.split("_")):
+    if calls := advised(owner, name):
         return f": write {calls}"
-    if first in _CHANGES and not isinstance(owner, ModuleType):
-        return f": write a new {what}; models do not change, and updates return new ones"
+    if name.split("_")[0] in _CHANGES and not isinstance(owner, ModuleType):
+        return f": write a new {_name_in_examples(owner)}; models do not change and need no copy"
     known = getattr(owner, "__all__", None) or public_names(owner)
-    place = short_address(owner.__name__) if isinstance(owner, ModuleType) else what
-    meant = []
-    for other in meant_names(name, known):
-        method = getattr(type(owner), other, None)
-        needed = [p for p in _taken(method) if p.default is p.empty] if isfunction(method) else None
-        call = "" if needed is None else f"({', '.join(map(_argument, needed))})"
-        meant.append(f"{place}.{other}{call}")
+    meant = _elsewhere(owner, name) or [_called(owner, other) for other in meant_names(name, known)]
     return f": write {' or '.join(meant)}" if meant else ""
 
 
-def _with_agents(owner: Any, operator: str, agents: str = "", *more: str) -> str:
-    """Return the calls for an operator with its agents in the name, as in `Know_b` or `C_ab`."""
-    if more or not 0 < len(agents) <= _SHORT:
-        return ""
-    group = f"{{{','.join(agents)}}}"
-    return re.sub(r"\{a(,b)?\}", group, re.sub(r"_a\b", f"_{agents}", advised(owner, operator)))
+def _called(owner: Any, name: str) -> str:
+    """Return a name in a module, a class or a value as programs write it, with what a function needs."""
+    of_module, part = isinstance(owner, ModuleType), getattr_static(owner, name, None)
+    called = f"{short_address(owner.__name__) if of_module else _name_in_examples(owner)}.{name}"
+    if not isfunction(part):
+        return called
+    needed = [_argument(p) for p in _taken(part, method=not of_module) if p.default is p.empty]
+    return f"{called}({', '.join(needed)})"
+
+
+def _elsewhere(owner: Any, asked: str) -> list[str]:
+    """Return the places of a name elsewhere: in the library, and there in its packages and classes."""
+    library = sys.modules[__name__.partition(".")[0]]
+    parts = [getattr(library, part) for part in dir(library)] if owner is library else [library]
+    found: dict[str, None] = {}
+    for part in parts:
+        alike = [name for name in public_names(part) if _stem(name) == _stem(asked)]
+        if isclass(part):  # its methods; nobody asks for them by the name of a class
+            alike = [name for name in alike if name[0] == asked[0] and isfunction(getattr_static(part, name))]
+        if isinstance(part, ModuleType | type):
+            found |= dict.fromkeys(_called(part, name) for name in alike)
+    return list(found)[:_MOST]
 
 
 def public_names(value: Any) -> list[str]:
@@ -192,10 +210,10 @@ def _name_in_examples(value: Any) -> str:
     return own or re.split(r"(?<=[a-z])(?=[A-Z])", kind.__name__)[-1].casefold()
 
 
-def _taken(function: Callable[..., Any]) -> list[Parameter]:
-    """Return the parameters of a function that its calls name, without `self`."""
-    parameters = signature(function).parameters.values()
-    return [p for p in parameters if p.name not in ("self", "cls") and p.kind is not p.VAR_KEYWORD]
+def _taken(function: Callable[..., Any], *, method: bool) -> list[Parameter]:
+    """Return the parameters of a function that its calls name, for a method without `self`."""
+    taken = [p for p in signature(function).parameters.values() if p.kind is not p.VAR_KEYWORD]
+    return taken[1:] if method else taken
 
 
 def _argument(parameter: Parameter) -> str:
@@ -225,21 +243,16 @@ def explained(function: Callable[..., Any], name: str | None = None) -> Callable
                 raise
             raise meant from None
 
-    _show_as(better, inner)
-    better.explains = inner  # type: ignore[attr-defined]
-    return better
-
-
-def _show_as(outer: Any, inner: Any) -> None:
-    """Let tracebacks and `inspect` show the function that was called, at its first line."""
-    code, shown = outer.__code__, inner.__code__
-    before = 3  # lines of the outer function before its call of the inner one
-    outer.__code__ = code.replace(
+    shown, before = inner.__code__, 3  # lines of `better` before its call of the inner function
+    # tracebacks and `inspect` show the function that was called, at its first line
+    better.__code__ = better.__code__.replace(  # type: ignore[attr-defined]
         co_filename=shown.co_filename,
         co_name=shown.co_name,
         co_qualname=shown.co_qualname,
         co_firstlineno=max(0, shown.co_firstlineno - before),
     )
+    better.explains = inner  # type: ignore[attr-defined]
+    return better
 
 
 def better_error(
@@ -262,7 +275,8 @@ def better_error(
             called = getattr(kind, "called_in_calls", kind.__name__)
         elif bound:
             called = f"{kind.__name__ if isclass(owner) else _name_in_examples(owner)}.{called}"
-        shown = [f"{_argument(p)}{'=…' if p.kind is p.KEYWORD_ONLY else ''}" for p in _taken(function)]
+        taken = _taken(function, method=bound)
+        shown = [f"{_argument(p)}{'=…' if p.kind is p.KEYWORD_ONLY else ''}" for p in taken]
         form, reason = f"{called}({', '.join(shown)})", _reason(wrong, function, named)
         return CallError(f"{form}: {reason}{_remedy(owner, called, function, given, named)}")
     return error
@@ -342,10 +356,8 @@ class _Part(ModuleType):
     """A module of a package, which is called like a function by mistake."""
 
     def __call__(self, *given: object, **named: object) -> NoReturn:
-        place, _, name = self.__name__.rpartition(".")
-        if short_address(self.__name__) == f"kw.{name}":  # a package, which is called as part of the library
-            place = place.partition(".")[0]
-        advice = _advice(sys.modules.get(place, self), name)
+        library, *_, name = self.__name__.split(".")
+        advice = _advice(sys.modules[library], name)
         raise CallError(f"{self.__name__} is a module, not a function{advice}")
 
 

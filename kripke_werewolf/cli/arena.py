@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import click
 
-from kripke_werewolf.base.errors import GameError
+from kripke_werewolf.base.errors import GameError, UnknownNameError
 from kripke_werewolf.base.files import read_text
 from kripke_werewolf.base.settings import Natural, Positive
 from kripke_werewolf.cli.declared import ExistingFile, NewPlace, Pairs, Reply, Words, command, read_settings
@@ -71,10 +71,11 @@ def _agent(made: dict[str, Callable[[Any], str]], seat: str, name: str, seed: in
     if name == "person" and seat not in made:
         from kripke_werewolf.play.host.asking import Person, own_address
 
-        person = Person(own_address())
+        made[seat] = person = Person(own_address())
         note(f"{seat} plays at {person.address}")
-        made[seat] = person
     elif seat not in made:
+        if ":" not in name:
+            raise UnknownNameError(name, (*BELIEFS, "person", "MODULE:CLASS"), kind="agent")
         made[seat] = strategy_named(name)
     return made[seat]
 

@@ -6,7 +6,7 @@ import json
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 from urllib.parse import quote
 
 import click
@@ -14,7 +14,7 @@ import click
 from kripke_werewolf.base.errors import GameError, IllegalMove, KripkeError
 from kripke_werewolf.base.files import holds_night, parse_json, read_text
 from kripke_werewolf.base.reports.documents import Document
-from kripke_werewolf.base.reports.tables import FORMATS, Grid, Numbers, Tabular, counted
+from kripke_werewolf.base.reports.tables import Grid, Numbers, Tabular, counted
 from kripke_werewolf.base.settings import Natural, Positive
 from kripke_werewolf.base.wording import ENGLISH, in_language
 from kripke_werewolf.cli import declared
@@ -78,7 +78,7 @@ def _replayed(game: QuantumWerewolf, numbers: Numbers) -> Iterator[str]:
 def _table(
     log: str,
     *,
-    format: Annotated[str, click.Choice([*FORMATS])] = "text",
+    format: Literal["text", "markdown", "csv", "html"] = "text",
     numbers: _Numbers = None,
     public: bool = False,
     viewer: Viewer = None,
@@ -117,7 +117,7 @@ def _table(
     if before is not None and format == "text":
         click.echo(f"step {diff} → {len(game.steps)}, worlds: {before.size:,} → {game.size:,}\n")
     grid = shown.grid(numbers or "decimal")
-    click.echo(grid.to_text() if format == "text" else FORMATS[format](shown, numbers or "decimal"))
+    click.echo(getattr(grid, f"to_{format}")())
     if format == "csv" and grid.note:  # there is no place for it among the values
         note(grid.note)
 

@@ -189,7 +189,7 @@ def _near_file(error: OSError) -> str:
     from kripke_werewolf.logic.puzzles import PUZZLES
 
     places = {beside.name: str(beside) for beside in sorted(path.parent.iterdir())}
-    near = near_misses(path.name, [*PUZZLES, *places], 2)
+    near = near_misses(path.name, {*PUZZLES, *places} - {path.name}, 2)
     return f"; did you mean {' or '.join(places.get(name, name) for name in near)}?" if near else ""
 
 
@@ -239,6 +239,8 @@ def _explained(error: click.ClickException) -> click.ClickException:
         advice = _about_arguments(error.ctx, found[1])
     elif isinstance(error, click.NoSuchOption):
         advice = _about_option(error.ctx, error.option_name)
+    elif isinstance(error, click.MissingParameter) and isinstance(error.param, click.Option):
+        return click.UsageError(f"{error.format_message()}\n{error.param.help}", error.ctx)
     elif isinstance(error, click.BadParameter) and (found := re.match("'(.*)' is not one of", error.message)):
         known = getattr(getattr(error.param, "type", None), "choices", ())
         near = [repr(name) for name in meant_names(found[1], known)]
@@ -295,12 +297,10 @@ def _about_option(context: click.Context, option: str) -> str:
         names = {spelled.lstrip("-"): spelled for p in of.params for spelled in p.opts if spelled[0] == "-"}
         chosen = [p for p in of.params if asked in getattr(p.type, "choices", ())]
         found = [f"{p.opts[0]} {asked}" for p in chosen]
-        if len(asked) == 1:
-            found += [spelled for name, spelled in names.items() if name.startswith(asked)]
-        else:
-            found += [names[name] for name in meant_names(asked, names)]
+        found += [names[name] for name in meant_names(asked, names)]
         meant += [f"{place} {one}".lstrip() for one in found]
     written = any("--out" in o for p in command.params for o in p.opts)
     if asked in ("o", "out", "output") and not written:
         return " The result is printed: write > FILE after the command." + _suggestion(meant)
-    return _suggestion(meant)
+    known = [p.opts[0] for p in command.params if p.opts[0].startswith("-")]
+    return _suggestion(meant) or f" (known: {', '.join(known)})"

@@ -39,6 +39,10 @@ def test_a_changed_file_does_not_replay(tmp_path: Path) -> None:
         (("avalon", "--set", "playrs=3"), "unknown setting 'playrs'; did you mean 'players'"),
         (("avalon", "--seat", "9=blind"), "no seat '9' at this table (seats: 1, 2, 3, 4, 5)"),
         (("avalon", "--others", "nobody:at_home"), "the strategy 'nobody:at_home' cannot be made"),
+        (
+            ("werewolf", "--seat", "Ann=gpt"),
+            "unknown agent 'gpt' (known: blind, chance, exact, person, MODULE:CLASS)",
+        ),
         (("one-night", "--set", "players=x"), "give an integer of at least 1"),
     ],
 )

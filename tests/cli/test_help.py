@@ -1,5 +1,6 @@
 """Help, the version, and options in other words."""
 
+import re
 import sys
 
 import pytest
@@ -58,12 +59,28 @@ def test_help_and_version_may_be_words(run):
         (("play", "1", "2", "3"), "names of players follow --players.\n"),
         (("play", "--ruleset", "gekka"), "--rules"),
         (("play", "--random", "1"), "--seed"),
+        (
+            ("draw", "hexa"),
+            "Missing option '-o' / '--out'.\nThe file to write; its ending is the format: png,",
+        ),
+        (("exercise", "sheet", "print", "s.toml"), "in exercise sheet (known: new, check, export)"),
+        (("plan", "hexa"), "hexa: No such file or directory\n"),
     ],
 )
 def test_other_words_for_commands_and_options(run, arguments, meant):
     code, out, error = run(*arguments)
     assert (code, out) == (2, "")
     assert meant in error
+
+
+@pytest.mark.parametrize(
+    "command", ["draw", "host", "game table", "exercise sheet new", "arena run", "forge make"]
+)
+def test_an_option_that_is_like_no_other_is_answered_with_those_there_are(run, command):
+    shown = re.findall(r"^  (-[-\w]+)", run(*command.split(), "--help")[1], re.MULTILINE)
+    wanted = sorted({*shown} - {"-h"})
+    error = run(*command.split(), "--zxqj")[2]
+    assert sorted(re.search(r"\(known: (.*)\)", error)[1].split(", ")) == wanted
 
 
 def test_the_help_names_the_house_rules_that_hold_by_default(run):

@@ -10,7 +10,7 @@ import io
 import json
 import re
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Context, Decimal
 from fractions import Fraction
@@ -291,12 +291,3 @@ class Tabled(tuple[_T, ...], Displayed):
 
     def __repr__(self) -> str:
         return self.headline()
-
-
-FORMATS: Mapping[str, Callable[[Tabular, Numbers], str]] = {
-    "text": Tabular.to_text,
-    "markdown": Tabular.to_markdown,
-    "csv": Tabular.to_csv,
-    "html": Tabular.to_html,
-}
-"""The output formats of tables, by name."""

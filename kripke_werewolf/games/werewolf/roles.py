@@ -424,7 +424,7 @@ class Deck(Explaining):
             for name in (role.name, *map(str.casefold, role.words)):
                 if name in known:
                     raise GameError(
-                        f"{name!r} means two things in this deck; the role {role.name!r} needs another"
+                        f"{name!r} means two things: every deck has seers and wolves; rename {role.name!r}"
                     )
                 known.add(name)
         for role, _ in self.others:

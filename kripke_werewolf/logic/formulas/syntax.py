@@ -445,16 +445,19 @@ def formula(
     """Return `value` as a formula: a formula itself, a string to be read, or a truth value.
 
     `agents`: the agents of operators without an index in a string; `atoms`: all atoms, if they are known (see
-    `understand`). Warns of a reading that is not obvious.
+    `understand`). Warns of a reading that is not obvious, and of ^.
     """
     if isinstance(value, Formula):
         return value
     if isinstance(value, str):
+        from kripke_werewolf.logic.formulas.names import doubtful_caret
         from kripke_werewolf.logic.notation.reading import understand
 
         reading = understand(value, agents=agents, atoms=atoms)
         if reading.guessed:
             warnings.warn(f"{value!r} is {reading.how}", stacklevel=3)
+        for remark in doubtful_caret(reading.text, reading.formula):
+            warnings.warn(remark, stacklevel=3)
         return reading.formula
     if isinstance(value, bool):
         return s.Constant(value)

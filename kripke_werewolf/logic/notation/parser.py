@@ -92,12 +92,10 @@ def strictly(
     """Return the formula in a string, and its operators without an index; errors suggest nothing."""
     if not isinstance(text, str):
         raise FormulaError(f"expected the text of a formula, got {text!r}")
-    if groups:
+    if groups or len(text) > _SHORT:
         found, bare = Parsing(text, members_of(groups)).read()
-    elif len(text) <= _SHORT:
-        found, bare = _notation().remembered(text)
     else:
-        found, bare = Parsing(text).read()
+        found, bare = _notation().remembered(text)
     return indexed_by(text, found, bare, agents)
 
 

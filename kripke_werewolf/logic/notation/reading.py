@@ -203,7 +203,7 @@ def _explained(wrong: FormulaSyntaxError, other: Understood | None) -> FormulaSy
         return wrong
     remark = ""
     if other:
-        remark = _OF_SEVERAL if other.several else "(kw.understand and queries read this as it is)"
+        remark = _OF_SEVERAL if other.several else "(kw.understand reads this as it is)"
     elif "|=" in wrong.text or "⊨" in wrong.text:
         remark = "(write the formula alone, and the world as at=…, in a command --at)"
     elif counted := _NUMBER_LAST.search(wrong.text):

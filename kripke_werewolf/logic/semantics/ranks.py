@@ -127,9 +127,8 @@ class Ranked(Algebra[S]):
 
     def commonly(self, group: tuple[str, ...], given: S, inside: S) -> S:
         """Return where all nonempty paths end inside that lead to their agents' best worlds of a set."""
-        found, before, steps = self.all, None, []
-        for agent in group:
-            steps.append((self.relations[agent], self.complement(self.best(agent, given))))
+        found, before = self.all, None
+        steps = [(self.relations[agent], self.complement(self.best(agent, given))) for agent in group]
         while before is None or self.some(self.all_of([before, self.complement(found)])):
             before, there = found, self.all_of([inside, found])
             known = [self.box(relation, self.any_of([there, other])) for relation, other in steps]

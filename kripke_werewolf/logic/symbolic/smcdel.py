@@ -27,7 +27,7 @@ from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
-from kripke_werewolf.base.errors import FormatError, ModelTooLarge, line_and_column, shortened
+from kripke_werewolf.base.errors import FormatError, ModelTooLarge, cut_off, line_and_column
 from kripke_werewolf.base.files import unmarked
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.syntax import Formula, group_of
@@ -252,7 +252,7 @@ class _Reading:
         if group == "number":
             self.error(place, f"atom {name} is not in VARS")
         if self.section == "LAW":
-            self.error(place, f"{name} is not in VARS")
+            self.error(place, f"{name} is not in VARS; what is always true is Top")
         if self.section == "OBS":
             if name in self.agents:
                 self.error(place, f"agent {name} has a line in OBS already")
@@ -281,7 +281,7 @@ class _Reading:
 
     def error(self, place: int, reason: str) -> NoReturn:
         line, column, _ = line_and_column(self.text, place)
-        raise FormatError(f"{self.source}, line {line}, column {column}: {shortened(reason)}")
+        raise FormatError(f"{self.source}, line {line}, column {column}: {cut_off(reason, 800)}")
 
     def listed(self, kind: str) -> tuple[str, ...]:
         """Read a list of atoms or of agents; return each once, in order."""

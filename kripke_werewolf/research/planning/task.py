@@ -173,6 +173,8 @@ class Task(Displayed):
         sure: bool = True,
         everywhere: bool = False,
     ) -> None:
+        if not isinstance(actions, Mapping):
+            raise ModelError(f"the actions must be a mapping, such as {{'tell': 'p'}}; got {actions!r}")
         read = {
             str(label): a if isinstance(a, ActionModel | ObservedAction) else public(a).named(str(label))
             for label, a in actions.items()
@@ -195,8 +197,7 @@ class Task(Displayed):
             if isinstance(action, ActionModel):
                 action.check_agents(self.model.agents)
                 action.among(self.model.agents)
-            elif set(action.observers) != set(self.model.agents):
-                wrong = set(action.observers) ^ set(self.model.agents)
+            elif wrong := set(action.observers) ^ set(self.model.agents):
                 raise UnknownAgentError(min(wrong), self.model.agents, place=f"the observers of {label!r}")
         for label, agents in self.by.items():
             self.action(label)

@@ -86,8 +86,7 @@ class Setting(NamedTuple):
     def english(self) -> str:
         """Return the setting in English, with the rules of what is seen."""
         told = [RULES[self.open]]
-        for room, places in self.rooms.items():
-            told.append(f"The {listed(places, 'the ')} stood in the {room}.")
+        told += [f"The {listed(places, 'the ')} stood in the {room}." for room, places in self.rooms.items()]
         told += [f"The {thing} lay in the {place}." for thing, place in self.things.items()]
         for room in self.rooms:
             if people := [agent for agent, where in self.inside.items() if where == room]:

@@ -501,6 +501,12 @@ def test_forms_are_offered_about_what_there_is() -> None:
     assert "happen" not in str(caught.value)
 
 
+@pytest.mark.parametrize("name", ["Cy", "Anne", "I"])
+def test_what_somebody_knows_is_asked_of_games(name: str) -> None:
+    with pytest.raises(FormulaSyntaxError, match=r"one player of a game; .* of a model ask"):
+        read_question(f"What does {name} know?", Vocabulary(("Anne", "Bob"), ("heads",)))
+
+
 def test_a_form_is_filled_at_its_places() -> None:
     form = AskedForm("", "Does X know that Y is F?", "K_X F_Y")
     assert form.places == ("X", "Y", "F")

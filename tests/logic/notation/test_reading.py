@@ -1,6 +1,7 @@
 """Formulas in the notation of others: small printers of each, read back; and what the reader must not do."""
 
 import sys
+import warnings
 from itertools import count
 from random import Random
 from typing import ClassVar
@@ -215,6 +216,20 @@ def test_a_reading_that_is_not_obvious_is_told() -> None:
         assert model.holds("L_a p")
     assert understand("K(a, p)").how == ""
     assert understand("p = q").how == "read as p <-> q"
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_caret_is_remarked_on_where_it_joins_formulas(seed: int) -> None:
+    rng = Random(seed)
+    model = KripkeModel(["w"], {agent: [("w", "w")] for agent in AGENTS}, {atom: ["w"] for atom in ATOMS})
+    one, other = (random_formula(rng, 2) for _ in range(2))
+    with pytest.warns(UserWarning, match=r"^\^ is read as exclusive or; 'and' is written &$"):
+        assert model.holds(f"({one}) ^ ({other})") is (model.holds(one) != model.holds(other))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.holds(f"({one}) & ({other})")
+        model.holds(s.Xor(one, other))
+        model.holds(f"K_a^2 ({one})")
 
 
 def test_a_question_in_the_notation_of_others_is_about_known_names() -> None:

@@ -179,3 +179,8 @@ def test_each_sentence_says_what_a_step_has_changed(seed: int) -> None:
     first, second = checked.sentences()
     assert first == "After go a b, go b c is possible; at-b is true; at-a is false."
     assert second == "After go b c, at-c is true; at-b is false."
+
+
+def test_actions_need_names() -> None:
+    with pytest.raises(ModelError, match=r"must be a mapping, such as \{'tell': 'p'\}; got \['p'\]"):
+        Task(KripkeModel(["w"], {}, {"p": ["w"]}), ["p"], "p")

@@ -200,6 +200,7 @@ def test_the_parts_of_a_file() -> None:
         ("VARS 1\nLAW 1 &\nOBS a: 1", "line 3, column 1: unexpected 'OBS'; expected a formula"),
         ("p", "line 1, column 1: expected VARS, with which a file begins, got 'p'"),
         ("VARS 1\nLAW 3\nOBS a: 1", "line 2, column 5: atom 3 is not in VARS"),
+        ("VARS 1\nLAW TRUE\nOBS a: 1", "line 2, column 5: TRUE is not in VARS; what is always true is Top"),
         ("VARS 1\nLAW K a 1\nOBS a: 1", "line 2, column 5: the law must be boolean, without 'K'"),
         ("VARS 1\nLAW 1\nOBS a: 1 a: 1", "line 3, column 10: agent a has a line in OBS already"),
         (
