@@ -136,7 +136,7 @@ def test_what_stands_elsewhere_is_named_with_its_place() -> None:
                 with pytest.raises(AttributeError) as error:
                     getattr(kw, name)
                 missing += [] if f".{name}(" in str(error.value) else [(name, str(error.value))]
-    assert len(missing) <= 6, missing
+    assert [name for name, _ in missing] == ["table"]  # it has advice of its own
     for value, name in ((MODEL, "to_smcdel"), (MODEL, "prove"), (GAME, "valid"), (GAME, "countermodel")):
         with pytest.raises(AttributeError, match=rf"write kw\.{name}\("):
             getattr(value, name)
