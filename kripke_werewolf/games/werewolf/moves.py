@@ -90,7 +90,6 @@ def aftermath(game: ev.Played, state: State, draw: Draw, *, voted: bool) -> Move
         state, step = _cascade(game, state, draw)
     if state.naming and len(state.dead) < setup.deck.players:
         return replace(state, waits="vote" if voted else "phase"), step
-    state = replace(state, naming=frozenset())
     nobody_left = len(state.dead) == setup.deck.players  # to vote, so the end would not be tested later
     if setup.rules.verdict_after == "phase" or voted or nobody_left:
         verdict = state.standing
@@ -101,6 +100,7 @@ def aftermath(game: ev.Played, state: State, draw: Draw, *, voted: bool) -> Move
             ends = declared(setup).endings
             verdict = next(end.verdict for end in ends if state.holds(f"everywhere ({end.drawn})"))
         state = state if verdict is None else replace(state, verdict=verdict, entitled=frozenset())
+    state = replace(state, naming=frozenset())  # of those who die in a collapse, too
     for player, role in state.certain(declared(setup).notices, besides=state.told).items():
         told, state = ev.Notice(player, role).happen(game, state, draw)
         step += (told,)
@@ -142,6 +142,8 @@ def repeated(game: ev.Played, step: ev.Step) -> Moved:
         raise GameError(f"{move} is not a move; it can only follow from one")
     if ev.only_ends(step):
         state, again = end_phase(game, game.states[-1], draw)
+    elif isinstance(move, ev.TakenAlong) and game.states[-1].forced:
+        state, again = _named_late(game, move, draw)
     elif waits_for_next_phase(game, move):
         raise GameError(f"{game.states[-1].phase} has to end first, and no step says so")
     else:
@@ -152,6 +154,13 @@ def repeated(game: ev.Played, step: ev.Step) -> Moved:
     if len(step) != len(again):
         raise GameError(f"the step records {len(step)} events, but its move leads to {len(again)}")
     return state, again
+
+
+def _named_late(game: ev.Played, move: ev.TakenAlong, draw: Draw) -> Moved:
+    """Let one of the dead name somebody after a collapse that ended the game, as older logs may say."""
+    dead = {game.setup.players[seat] for seat in game.states[-1].dead}
+    event, state = move.happen(game, replace(game.states[-1], naming=frozenset(dead & {move.actor})), draw)
+    return replace(state, naming=frozenset()), (event,)
 
 
 def _outcomes(setup: Setup, step: ev.Step) -> Draw:

@@ -12,7 +12,7 @@ import kripke_werewolf as kw
 from kripke_werewolf import Atom, GameError, IllegalMove
 from kripke_werewolf.games.werewolf.draws import Chance
 from kripke_werewolf.games.werewolf.log import HouseRules
-from kripke_werewolf.games.werewolf.roles import CUPID, Consequence
+from kripke_werewolf.games.werewolf.roles import CUPID, TAKE, Consequence
 from kripke_werewolf.play.tabletop import PHONES, Sitting, Vote
 from tests.games.werewolf import cards
 
@@ -290,6 +290,20 @@ def play_and_compare(seed):
 @pytest.mark.parametrize("seed", range(30))
 def test_games_with_the_cards_go_as_the_text_says(seed):
     play_and_compare(seed)
+
+
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+def test_the_end_closes_every_naming(rules):
+    """Also that of hunters whom a final collapse finds dead."""
+    for seed in range(12):
+        game = kw.QuantumWerewolf(FIVE[: 3 + seed % 3], rules=rules, wolves=1, cards={"hunter": 1}, rng=seed)
+        r = random.Random(seed)
+        while game.verdict is None:
+            game = random_move(game, r)
+        assert not game.state.naming
+        assert not game.may_act
+        for name in game.players:
+            assert not game.legal_targets(name, TAKE)
 
 
 def at_dawn(*, fate="found", heals=True):

@@ -1,11 +1,13 @@
 """Logs, handouts and typed sheets of the released formats load and answer as when they were written."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from kripke_werewolf import QuantumWerewolf, Told, replay
+from kripke_werewolf.base.errors import GameError, IllegalMove
 from kripke_werewolf.games.werewolf import PRESETS
 from kripke_werewolf.games.werewolf.inference import infer
 from kripke_werewolf.games.werewolf.sheets import read_sheet
@@ -22,6 +24,19 @@ def test_a_log_answers_as_before(name):
     for reading in ("exact", "table"):  # the old word is read
         found = {q: str(game.ask(q, reading=reading)) for q in wanted["table_reading"]}
         assert found == wanted["table_reading"], reading
+
+
+def test_a_log_may_name_somebody_after_the_collapse_that_ended_the_game():
+    """Games once allowed it to those whom the collapse found dead; they no longer do, and read it still."""
+    lines = (HOME.parent / "named-after-the-end.jsonl").read_text(encoding="utf-8").splitlines()
+    game = replay(lines)
+    assert (game.log, game.alive) == (tuple(lines), ())
+    assert (game.verdict, game.results) == ("wolves", {"Ann": False, "Bo": False, "Cy": True})
+    with pytest.raises(IllegalMove, match="the game is over"):
+        game.undo().take_along("Bo", "Cy")
+    (named,) = game.steps[-1]
+    with pytest.raises(GameError):
+        game.undo().repeat((replace(named, actor="Ann"),))  # a seer
 
 
 @pytest.mark.parametrize("name", ANSWERS)
