@@ -209,7 +209,8 @@ class QuantumWerewolf(Displayed):
     @property
     def table_due(self) -> bool:
         """Whether the rules announce the public table now: at nightfall, or in the morning."""
-        return ev.table_due(self.setup, self._last, self.states[-2:][0], self.state)
+        before = self.states[-2] if self.steps else self.state
+        return ev.table_due(self.setup, self._last, before, self.state)
 
     # possible moves
 
