@@ -78,7 +78,8 @@ def audit_rules(
             setup = replace(setup, rules=replace(setup.rules, table_at=()))
         game = QuantumWerewolf.from_setup(setup, draw=Chance(number))
         while game.verdict is None:
-            if game.phase.kind == "vote" and found.chance.random() < 0.8:
+            voting = game.phase.kind == "vote" and not game.state.naming
+            if voting and found.chance.random() < 0.8:
                 game = game.vote_off(found.chance.choice(game.alive))
             else:
                 game = game.end_phase(missing="random")
@@ -111,8 +112,8 @@ def told_by_declaration(game: QuantumWerewolf, player: str) -> tuple[tuple[str, 
         if player in cards:
             own = setup.deck.role(cards.pop(player)).looks
             known = {name: meant.shown(own, card) for name, card in cards.items()} | {player: own}
-        number = setup.numbers[seat] if setup.numbers_hidden else None
-        told.append(("", (replace(setup, roles=None, numbers=()), player, number, known)))
+        numbers = setup.numbers[seat] if setup.numbers_hidden else setup.numbers
+        told.append(("", (replace(setup, roles=None, numbers=()), player, numbers, known)))
     if table_due(setup, step, before or state, state):
         table = make_table(setup, state, public=True).to_dict()
         told.append(("", (table["rows"], table.get("worlds", ""))))

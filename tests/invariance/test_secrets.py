@@ -320,6 +320,14 @@ def test_words_are_audited(plant: Callable[[Patch], None], game: QuantumWerewolf
     assert any(compared.leaks for compared in game.audit(seed=1) if compared.surface == "handout")
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:nobody")
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+def test_games_in_which_the_dead_name_somebody_are_audited(rules: str) -> None:
+    found = audit_rules(rules, 4, wolves=1, games=2, seed=3, cards={"hunter": 1})
+    assert {compared.leaks for compared in found} == {0}
+
+
 def test_a_difference_comes_with_its_two_games(monkeypatch: Patch) -> None:
     """They are logs that can be replayed, and the player was told the same in both."""
     vision_for_all(monkeypatch)
