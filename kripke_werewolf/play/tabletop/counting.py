@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from kripke_werewolf.base.errors import ModelTooLarge
 from kripke_werewolf.games.one_night import Cards, NightMove, OneNight, PlayedNight
 from kripke_werewolf.games.werewolf.roles import CardAct, Role
 from kripke_werewolf.logic.semantics.numbering import Longs
@@ -25,8 +26,8 @@ MOST_TABLES = 3_000_000
 
 
 @lru_cache(64)
-def counted_chances(night: PlayedNight, player: str) -> Mapping[str, Mapping[str, Fraction]]:
-    """Return `night.chances(player)` before any claim; raise ModelTooLarge if it takes too long.
+def counted_chances(night: PlayedNight, player: str) -> Mapping[str, Mapping[str, Fraction]] | None:
+    """Return `night.chances(player)` before any claim; None if that takes too long.
 
     >>> cards = ("wolf", "minion", "seer", "drunk", "villager", "villager")
     >>> night = OneNight(("Ann", "Bo", "Cy"), cards).drawn(7)
@@ -46,7 +47,10 @@ def counted_chances(night: PlayedNight, player: str) -> Mapping[str, Mapping[str
     if own in alike:
         cards[seat] = Role(name="own", side=roles[own].side)
     game = OneNight(night.game.players, tuple(cards), night.game.middle, limit=MOST_TABLES)
-    counts = _counted(game, player, game.deal_of([role.name for role in cards]), told)
+    try:
+        counts = _counted(game, player, game.deal_of([role.name for role in cards]), told)
+    except ModelTooLarge:
+        return None
     copies, total = Counter(role.name for role in cards), int(counts[0].sum())
     found: dict[str, dict[str, Fraction]] = {place: defaultdict(Fraction) for place in game.places}
     for (name, card), number in Counter(zip([role.name for role in cards], night.dealt, strict=True)).items():

@@ -233,9 +233,8 @@ class NightSitting:
         """Return how likely each card is at each place now, whatever is claimed; None while it is night."""
         if self.stage == "night":
             return None
-        try:
-            shares = counted_chances(replace(self.night, claims=(), votes=()), player)
-        except KripkeError:  # too many tables
+        shares = counted_chances(replace(self.night, claims=(), votes=()), player)
+        if shares is None:
             return Grid((), (), Sentence("night-too-many"))
         roles, none, rows = tuple(self.game.roles), Fraction(0), []
         for place, some in shares.items():
