@@ -28,7 +28,7 @@ def test_a_log_answers_as_before(name):
 
 def test_a_log_may_name_somebody_after_the_collapse_that_ended_the_game():
     """Games once allowed it to those whom the collapse found dead; they no longer do, and read it still."""
-    lines = (HOME / "named-after-the-end.jsonl").read_text(encoding="utf-8").splitlines()
+    lines = (HOME.parent / "named-after-the-end.jsonl").read_text(encoding="utf-8").splitlines()
     game = replay(lines)
     assert (game.log, game.alive) == (tuple(lines), ())
     assert (game.verdict, game.results) == ("wolves", {"Ann": False, "Bo": False, "Cy": True})

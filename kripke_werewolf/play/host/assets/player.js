@@ -112,7 +112,7 @@ export function player(root) {
       h("p", { class: "hint" }, view.settings),
       deck(view),
       choices(view, (settings) => act("/settings", { settings })),
-      view.first ? [robots(view, (number) => act("/robots", { number })), h("p", {}, button(say("begin"), () => act("/begin"), { class: "primary" }))] : h("p", {}, say("first-begins", { name: view.players[0] })),
+      view.first ? [robots(view, (number) => act("/robots", { number })), h("p", { class: "confirm" }, button(say("begin"), () => act("/begin"), { class: "primary" }))] : h("p", {}, say("first-begins", { name: view.players[0] })),
       h("p", {}, button(say("leave"), () => act("/leave"))),
       score(view),
       language(),
@@ -121,8 +121,8 @@ export function player(root) {
   }
 
   function night() {
-    const asks = view.ask ?? [];
-    return [changes(), asks.map(question), asks.length ? null : h("p", {}, say("nothing-asked")), own(), asked(), publicly()];
+    const asks = view.ask ?? [], latest = view.feed.at(-1);
+    return [latest ? h("section", { class: "news" }, h("h3", {}, latest.phase), lines(latest.lines)) : null, asks.map(question), asks.length ? null : h("p", {}, say("nothing-asked")), own(), asked(), publicly()];
   }
 
   // Many names stand closer together.
@@ -188,9 +188,10 @@ export function player(root) {
     redraw();
   }
 
-  // What the last night changed for this player, by day.
-  function changes() {
-    return view.changed && view.kind === "day" ? h("p", { class: "changed" }, view.changed) : null;
+  // What the night changed for this player, or what they saw in One Night.
+  function learnt() {
+    if (!("changed" in view)) return h("div", { class: "changed" }, h("p", {}, say("card", { card: view.you.card })), lines(view.sheet.flatMap((page) => page.lines)));
+    return view.changed ? h("p", { class: "changed" }, view.changed) : null;
   }
 
   // A pair is chosen by two names; a third one takes the place of the first.
@@ -276,8 +277,8 @@ export function player(root) {
     const target = given ? given.target : vote?.target;
     const choices = [...ballot.candidates.map((name) => [name, name]), ...(vote?.may_decline ? [["", say("nobody")]] : [])];
     return [
-      h("section", { class: "news" }, news(view.feed, open)),
-      changes(),
+      view.feed.length ? h("section", { class: "news" }, news(view.feed, open)) : null,
+      learnt(),
       own(),
       h("section", { class: "ask" },
         h("h2", {}, say("vote")),
