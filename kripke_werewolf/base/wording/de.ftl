@@ -525,7 +525,7 @@ if-you-are = bist du { $card }, dann ist { $player } { $role ->
     }
 no-longer-you = das kannst du nicht mehr sein: { $cards }
 your-chances-moved = deine Chancen: { $moved }
-since-the-table = seit der Tabelle von { $since }: { $parts }
+since-the-table = { $parts } (seit der Tabelle von { $since })
 chance-moved = { WORD($fact) } von { $old } auf { $new }
 hint = Nach allem, was du erfahren hast (ohne die Zahlen in den Tabellen), { $kind ->
          [look] weißt du am wenigsten über
@@ -892,7 +892,16 @@ wrong-code = das ist nicht der Code, den der Host zeigt
 too-many-pages = zu viele Seiten sind offen; schließ einige
 not-over = das Spiel ist noch nicht vorbei
 another-game = dieses Spiel ist vorbei
-as-usual = wie üblich
+as-usual = { $name ->
+         [cards] keine
+        *[other] wie üblich
+    }
+rules-in-short = { $rules ->
+         [cisra] cisra: Wölfe mit Rängen, das Original
+         [gekka] gekka: Tote behalten ihr Geheimnis
+         [straat] straat: Leben gehen in Teilen verloren
+        *[other] One Night: zehn Minuten, eine Abstimmung
+    }
 minutes = { $n ->
          [0] ohne Limit
         *[other] { $n } Min.

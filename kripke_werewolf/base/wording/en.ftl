@@ -496,7 +496,7 @@ if-you-are = if you are { $card }, { $player } is { $role ->
     }
 no-longer-you = you can no longer be { $cards }
 your-chances-moved = your chances: { $moved }
-since-the-table = since the table of { $since }: { $parts }
+since-the-table = { $parts } (since the table of { $since })
 chance-moved = { WORD($fact) } from { $old } to { $new }
 hint = From what you were told, apart from the numbers in the tables, { $kind ->
          [look] you know least about
@@ -732,7 +732,7 @@ page-leave = Leave
 page-again = Another game, same seats
 page-again-draw = Another game, new seats
 page-score = This evening so far
-page-waits = A game is being played. You play in the next one.
+page-waits = A game is under way. You will play in the next one.
 page-choose-rules = The next game
 page-code-is = Code: { $code }
 page-no-code = The host's terminal shows the code.
@@ -856,7 +856,16 @@ wrong-code = this is not the code that the host shows
 too-many-pages = too many pages are open; close some
 not-over = the game is not over
 another-game = this game is over
-as-usual = as usual
+as-usual = { $name ->
+         [cards] none
+        *[other] as usual
+    }
+rules-in-short = { $rules ->
+         [cisra] cisra: ranked wolves, the original
+         [gekka] gekka: the dead keep their secret
+         [straat] straat: lives are lost in fractions
+        *[other] One Night: ten minutes, one vote
+    }
 minutes = { $n ->
          [0] no limit
         *[other] { $n } min
@@ -987,20 +996,20 @@ rule-follows = This takes effect { $moment ->
 rule-seen-as = Whoever looks at this card sees: { $card }.
 rule-votes = Their vote counts { $n } times once the card is theirs in every world.
 rule-found-dead = { $fractional ->
-         [yes] A player who has lost a whole life{ $quantum ->
+         [yes] Players who have lost a whole life{ $quantum ->
                  [yes] , on average over the worlds,
                 *[no] { "" }
             }
         *[no] { $quantum ->
-                 [yes] A player who is dead in every world
-                *[no] A player who was killed
+                 [yes] Players who are dead in every world
+                *[no] Players who were killed
             }
-    } is found dead: { $order ->
+    } are found dead: { $order ->
          [lowest] the lowest number first; then everybody is checked again
          [rounds] one after the other in seat order, round after round
         *[together] all at once; then everybody is checked again
     }.{ $quantum ->
-         [yes] { " " }Their role is drawn.
+         [yes] { " " }Their roles are drawn.
         *[no] { "" }
     } { $told }
 rule-told = { $told ->
@@ -1056,7 +1065,7 @@ rule-winning = Dead or alive, you win if your side wins{ $quantum ->
 
 place = { $n ->
          [0] { $player }
-        *[other] middle{ $n }
+        *[other] middle { $n }
     }
 card-of = { $n ->
          [0] { $own ->
@@ -1261,10 +1270,10 @@ word-rule-of-drunk = A drunk believes they are the seer, and sees the opposite.
 word-card = card
 word-games = games
 word-rule_set = rules
-word-cards = further cards
+word-cards = extra cards
 word-suggested = as suggested
-word-night_seconds = limit at night
-word-day_seconds = limit by day
+word-night_seconds = time limit at night
+word-day_seconds = time limit by day
 word-chance = chance
 word-place = place
 word-at-night = at night

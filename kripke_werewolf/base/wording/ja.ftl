@@ -458,15 +458,15 @@ explained-take = { $deal ->
          [quantum] 指名した人は、すべての世界であなたと一緒に死亡します。
         *[classical] 指名した人は、あなたと一緒に死亡します。
     }誰を道連れにしたかは全員に見えます。
-page-what-it-does = これで起こること
+page-what-it-does = この行動の効果
 changed-for-you = { $any ->
-         [yes] { $night }にあなたについて変わったこと：{ $parts }。
+         [yes] { $night }、あなたについて変わったこと：{ $parts }。
         *[no] 知らされたかぎりでは、{ $night }にあなたについて変わったことはありません。
     }
 if-you-are = あなたが{ $card }なら、{ $player }さんは{ WORD($role) }です
 no-longer-you = あなたが次の役職である可能性はなくなりました：{ $cards }
 your-chances-moved = あなたの確率：{ $moved }
-since-the-table = { $since }の表以降：{ $parts }
+since-the-table = { $parts }（{ $since }の表と比べて）
 chance-moved = { WORD($fact) } { $old }→{ $new }
 hint = あなたに知らされたこと（表の数値は除く）から考えると、{ $kind ->
          [look] 正体が最も分からない人
@@ -484,7 +484,7 @@ asked = { $answer }（{ $read } と解釈{ $more ->
          [yes] 。表からさらに分かることもあります
         *[no] { "" }
     }）
-page-ask = 分かることを英語で質問する
+page-ask = 何が分かるかを英語で質問する
 page-ask-it = 質問
 
 ## Robots and watchers
@@ -693,7 +693,7 @@ page-join = 参加する
 page-code = 今夜のコード
 page-your-name = あなたの名前
 page-join-next = 名前（次のゲームから参加）
-page-which-seat = あなたは誰ですか？
+page-which-seat = あなたの名前を選んでください
 page-lobby = 開始前
 page-here = { $n }人が参加しています
 page-begin = 全員そろったので開始
@@ -817,7 +817,16 @@ wrong-code = ホストに表示されているコードと違います
 too-many-pages = 開いているページが多すぎます。いくつか閉じてください
 not-over = ゲームはまだ終わっていません
 another-game = そのゲームは終わりました
-as-usual = 標準
+as-usual = { $name ->
+         [cards] なし
+        *[other] 標準
+    }
+rules-in-short = { $rules ->
+         [cisra] cisra：人狼に順位がある元祖
+         [gekka] gekka：死者の役職は非公開
+         [straat] straat：命を少しずつ失う
+        *[other] ワンナイト人狼：10分、投票は1回
+    }
 minutes = { $n ->
          [0] 制限なし
         *[other] { $n }分
@@ -1175,7 +1184,7 @@ word-attacked = 襲われた人
 word-lovers = 恋人陣営
 word-village = 村人陣営
 word-draw = 引き分け
-word-player = プレイヤー
+word-player = 参加者
 word-number = 番号
 word-role = 役職
 word-died = 死亡

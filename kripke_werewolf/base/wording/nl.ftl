@@ -524,7 +524,7 @@ if-you-are = ben jij { $card }, dan is { $player } { $role ->
     }
 no-longer-you = je kunt dit niet meer zijn: { $cards }
 your-chances-moved = je kansen: { $moved }
-since-the-table = sinds de tabel van { $since }: { $parts }
+since-the-table = { $parts } (sinds de tabel van { $since })
 chance-moved = { WORD($fact) } van { $old } naar { $new }
 hint = Afgaand op wat je gehoord hebt (zonder de getallen in de tabellen) { $kind ->
          [look] weet je het minst over
@@ -891,7 +891,16 @@ wrong-code = dit is niet de code die de host toont
 too-many-pages = er staan te veel pagina’s open; sluit er een paar
 not-over = het spel is nog niet afgelopen
 another-game = dat spel is afgelopen
-as-usual = zoals gewoonlijk
+as-usual = { $name ->
+         [cards] geen
+        *[other] standaard
+    }
+rules-in-short = { $rules ->
+         [cisra] cisra: wolven met rangen, het origineel
+         [gekka] gekka: de doden houden hun geheim
+         [straat] straat: levens gaan in delen verloren
+        *[other] One Night: tien minuten, één stemming
+    }
 minutes = { $n ->
          [0] geen limiet
         *[other] { $n } min

@@ -390,7 +390,9 @@ def _offered(name: str, value: str | int) -> str:
     """Return a value of `CHOICES` in words."""
     if name.endswith("_seconds"):
         return Sentence("minutes", n=int(value or 0) // 60)
-    return word(str(value)) if value else Sentence("as-usual")
+    if name == "rule_set":
+        return Sentence("rules-in-short", rules=value)
+    return word(str(value)) if value else Sentence("as-usual", name=name)
 
 
 def _of_the_game(settings: Settings) -> Settings:

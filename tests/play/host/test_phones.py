@@ -341,7 +341,7 @@ def test_a_second_game_with_other_rules_on_phones(
         late.goto(f"{host.address}#{host.code}")
         late.fill("#name", "Zoe")
         late.click("button.primary")
-        late.wait_for_selector("text=You play in the next one")
+        late.wait_for_selector("text=You will play in the next one")
         while phones["Ann"].view()["kind"] != "over":
             list(play(phones, rng, rounds=1))
         ann.wait_for_selector("text=This evening so far")
