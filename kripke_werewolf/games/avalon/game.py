@@ -19,11 +19,11 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from kripke_werewolf.base.display import Displayed
-from kripke_werewolf.base.errors import GameError, IllegalMove, KripkeError, check_known
+from kripke_werewolf.base.errors import GameError, IllegalMove, KripkeError
 from kripke_werewolf.base.randomness import generator
 from kripke_werewolf.base.reports.documents import Block, Outline
 from kripke_werewolf.base.reports.tables import counted
-from kripke_werewolf.games.avalon.knowledge import Beliefs, Knowledge
+from kripke_werewolf.games.avalon.knowledge import Knowledge
 from kripke_werewolf.games.avalon.outcomes import AvalonSimulation, AvalonSolution
 from kripke_werewolf.games.avalon.rules import (
     PROPOSALS,
@@ -307,11 +307,6 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
     `merlin` a naive Merlin plays by the strategy `good`, and a cautious one hides among players of that
     strategy.
 
-    `beliefs`: the strategies that everybody believes are used, as a mapping of `good`, `merlin`, `evil`; the
-    default is assumed for missing keys. Players then draw conclusions from proposals and votes by these
-    strategies, which may be wrong: `K_i` is belief (see `Beliefs`). Without it nobody is mistaken about
-    strategies.
-
     >>> game = Avalon(Rules(merlin="naive", assassinate=True))
     >>> game.play(rng=1).outcome.winner
     'evil'
@@ -330,16 +325,13 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         good: Good | None = None,
         merlin: Good | None = None,
         evil: Evil | None = None,
-        beliefs: Mapping[str, Any] | None = None,
     ) -> None:
         if not isinstance(rules, Rules):
             raise GameError(f"rules={rules!r} are not rules (try published(), intended() or Rules(…))")
         if merlin is not None and rules.merlin is None:
             raise GameError(f"a strategy for Merlin was given, but the rules {rules.name!r} have merlin=None")
         self.rules, self.game = rules, AvalonTable(rules)
-        self.believed = None if beliefs is None else _believed(rules, beliefs)
-        """The game that everybody believes is played; None if nobody can be mistaken."""
-        self._given: dict[str, Any] = {"good": good, "merlin": merlin, "evil": evil, "beliefs": beliefs}
+        self._given: dict[str, Any] = {"good": good, "merlin": merlin, "evil": evil}
         self._by_role: dict[Role, Any] = {
             "good": _strategy("good", good, Good()),
             "evil": _strategy("evil", evil, Evil()),
@@ -354,10 +346,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
     def forget(self) -> None:
         """Clear the cached results of the strategies."""
         self.decisions = Decisions(self.rules, self._by_role)
-        if self.believed is not None:
-            self.believed.forget()
-        self._proposed = cache(self._make_proposed)
-        self._dealt = cache(self._make_dealt)
+        self._dealt = cache(partial(Knowledge.dealt, self.rules))
         self._courses_from = defaultdict[State, dict[Party, list[tuple[Knowledge, Any, Fraction]]]](dict)
         self._heard = cache(self._make_heard)
         self._announcement = cache(self._make_announcement)
@@ -370,10 +359,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
 
     def strategies(self) -> dict[str, object]:
         """Return the strategies by role."""
-        found: dict[str, object] = dict(self._by_role.items())
-        if self.believed is not None:
-            found |= {f"believed {role}": strategy for role, strategy in self.believed.strategies().items()}
-        return found
+        return dict(self._by_role.items())
 
     def __reduce__(self) -> tuple[Any, ...]:
         return partial(Avalon, self.rules, **self._given), ()
@@ -388,7 +374,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         """Return the states after the deal, with their probabilities."""
         states = []
         for deal in deals(self.rules):
-            knowledge = self._dealt(deal.merlin if self.rules.worlds == "pairs" else None)
+            knowledge = self._dealt(merlin=deal.merlin if self.rules.worlds == "pairs" else None)
             states += [State(knowledge, deal, Situation(self.rules, i, 1, 0, 0)) for i in self.rules.seats]
         return dict.fromkeys(states, uniform(len(states)))
 
@@ -408,7 +394,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
     def successors(self, state: State) -> dict[Next, Fraction]:
         """Return the possible successors, states and outcomes, with their probabilities."""
         _, deal, now = state
-        here = state if self.believed else state._replace(now=self.decisions.same(now, "fails"))
+        here = state._replace(now=self.decisions.same(now, "fails"))
         known = self._courses_from[here]
         out: dict[Next, Fraction] = {}
         for party, weight in self.choice(state).moves.items():
@@ -456,7 +442,7 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         """Return the state after a proposal."""
         knowledge, deal, now = state
         moved = self.game.moved(now, {now.leader: party})
-        return State(self._proposed(knowledge, now, party), deal, moved)
+        return State(knowledge, deal, moved)
 
     def courses(self, place: State) -> Iterator[tuple[tuple[_TurnStep, ...], Fraction]]:
         """Yield the possible courses of a proposal (a vote, the cards, or both), with their probabilities."""
@@ -491,11 +477,8 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         now: Situation = place.now
         if now.stage == "vote":
             ballot = self.decisions.ballot(now)
-            expected = self.believed and self.believed.decisions.ballot(now)
-            approving: Party = ()
-            if expected or ballot.is_mixed:
-                approving = tuple(i for i in moves if moves[i] == "for")
-            return self._heard(knowledge, ballot, expected, approving)
+            approving = tuple(i for i in moves if ballot.is_mixed and moves[i] == "for")
+            return self._heard(knowledge, ballot, approving)
         said = self.announced(now, [*moves.values()].count("fail"))
         if said is None:
             return knowledge
@@ -538,25 +521,13 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
 
     # --- what everybody learns -------------------------------------------------------------------
 
-    def _make_dealt(self, merlin: int | None) -> Knowledge:
-        knowledge = Knowledge.dealt(self.rules, merlin=merlin)
-        return knowledge if self.believed is None else Beliefs.at_first(knowledge)
-
-    def _make_heard(
-        self, knowledge: Knowledge, ballot: Ballot, expected: Ballot | None, approving: Party
-    ) -> Knowledge:
+    def _make_heard(self, knowledge: Knowledge, ballot: Ballot, approving: Party) -> Knowledge:
         """Return the knowledge after a vote: evil players compare it with the votes expected for each deal.
 
         For mixed votes they compare the approving players: the worlds in which these votes are possible are
-        separated from the others, and these from each other by the votes possible there. With beliefs,
-        everybody compares the approving players with the votes expected from the strategies that they believe
-        in.
+        separated from the others, and these from each other by the votes possible there.
         """
         seats = self.rules.seats
-        if expected is not None:
-            assert isinstance(knowledge, Beliefs)
-            sides = [self._approves(knowledge, expected, i, believing=True) for i in seats]
-            return knowledge.surprised([sides[i - 1][i not in approving] for i in seats])
         if self.rules.merlin is None or not self.rules.inference:
             return knowledge
         votes = [self._approves(knowledge, ballot, i) for i in seats]
@@ -565,31 +536,11 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         fits = reduce(and_, [votes[i - 1][i not in approving] for i in seats])
         return knowledge.observed([fits, *(side & ~fits for sides in votes for side in sides)])
 
-    def _make_proposed(self, knowledge: Knowledge, now: Situation, party: Party) -> Knowledge:
-        """Return everybody's beliefs after a proposal; without beliefs nobody concludes anything."""
-        if self.believed is None:
-            return knowledge
-        assert isinstance(knowledge, Beliefs)
-        expected, decisions = 0, self.believed.decisions
-        for role, inside in self._roles(knowledge, now.leader):
-            plain = decisions.same(now, "party", role)
-            for who, sees in knowledge.space.relations[str(now.leader)].rows:
-                here = who & inside
-                if here and party in decisions.proposals(knowledge, sees, role, plain).moves:
-                    expected |= here
-        return knowledge.surprised([expected])
-
-    def _approves(
-        self, knowledge: Knowledge, ballot: Ballot, player: int, *, believing: bool = False
-    ) -> tuple[int, int]:
-        """Return the worlds in which a player may approve, and those in which they may not.
-
-        `believing`: what they believe there decides, otherwise what is true.
-        """
+    def _approves(self, knowledge: Knowledge, ballot: Ballot, player: int) -> tuple[int, int]:
+        """Return the worlds in which a player may approve, and those in which they may not."""
         may = not_ = 0
-        believer = player if believing else None
         for role, inside in self._roles(knowledge, player):
-            yes, no = supports(ballot.rules[role][player - 1], knowledge, believer=believer)
+            yes, no = supports(ballot.rules[role][player - 1], knowledge)
             may, not_ = may | inside & yes, not_ | inside & no
         return may, not_
 
@@ -607,22 +558,6 @@ class Avalon(Match[AvalonSolution, AvalonSimulation]):
         if self.rules.announcements == "success":
             return conjunction(~evil(a) for a in party)
         return None
-
-
-def _believed(rules: Rules, beliefs: object) -> Avalon:
-    """Return the game with the strategies that everybody believes in; raises GameError."""
-    known = ("good", "merlin", "evil")
-    if not isinstance(beliefs, Mapping):
-        raise GameError(f"beliefs={beliefs!r} is not a mapping of {', '.join(known)} to strategies")
-    for role in beliefs:
-        check_known(role, known, kind="role", place="beliefs")
-    if rules.merlin is not None and rules.worlds == "pairs":
-        raise GameError(
-            "beliefs need worlds='roles' or no Merlin: in worlds='pairs' nothing says who is Merlin"
-        )
-    if rules.fifth == "accepted":
-        raise GameError("beliefs need fifth='fails': a proposal that is not voted on would tell nothing")
-    return Avalon(rules, **beliefs)
 
 
 def _strategy(role: str, given: Any, default: Any) -> Any:

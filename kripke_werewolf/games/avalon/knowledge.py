@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from itertools import pairwise
-from typing import Any, Self, TypeAlias
+from typing import Any, Self
 
 from kripke_werewolf import games
 from kripke_werewolf.games.avalon.rules import EVIL, Deal, Rules, all_deals, role_atoms, seats
-from kripke_werewolf.games.programs.knowledge import Points, at_least
+from kripke_werewolf.games.programs.knowledge import Points
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.semantics.bits import Rows, gathered
 
@@ -67,63 +66,6 @@ class Knowledge(games.Knowledge):
         and of true facts, and two events look the same to a player who is evil in neither.
         """
         return self.told({i: (self.space.fact(f"e_{i}"), facts) for i in self.space.relations})
-
-
-class Beliefs(Knowledge):
-    """The knowledge and beliefs of all players: some worlds are more plausible than others, for everybody.
-
-    The more unexpected moves were made for a world, the less plausible it is. Players believe the facts that
-    hold in the most plausible worlds of their cell (a plausibility model; Spohn 1988, Baltag and Smets 2008).
-    In the model, `K_i` is belief: it may be false, and may be revised. `besides` has the players' cells, and
-    the worlds in layers, the most plausible first.
-    """
-
-    __slots__ = ()
-
-    @classmethod
-    def at_first(cls, knowledge: games.Knowledge) -> Self:
-        """Return the beliefs before any move: all worlds are equally plausible."""
-        space = knowledge.space
-        apart = tuple((agent, frozenset(r.within(space.all).rows)) for agent, r in space.relations.items())
-        return cls._held(knowledge, space.all, apart, (space.all,))
-
-    @classmethod
-    def _held(cls, known: games.Knowledge, worlds: int, apart: _Apart, layers: tuple[int, ...]) -> Self:
-        inside = [layer & worlds for layer in layers]
-        there = [rank for rank, layer in enumerate(inside) if layer]
-        kept = tuple(inside[there[0] : there[-1] + 1])  # gaps stay: ranks are numbers of moves
-        within = tuple(
-            (agent, frozenset((cell & worlds, cell & worlds) for cell, _ in cells if cell & worlds))
-            for agent, cells in apart
-        )
-        relations = {
-            agent: Rows((cell, next(cell & layer for layer in kept if cell & layer)) for cell, _ in cells)
-            for agent, cells in within
-        }
-        space = known.space.with_worlds(worlds).with_relations(relations)
-        return cls._kept(known.points, space, {}, known._checked, (within, kept))
-
-    def left(self, worlds: int) -> Self:
-        """Return the beliefs after everybody learns that the actual world is one of these."""
-        if worlds not in self._announced:
-            self._announced[worlds] = self._held(self, worlds, *self.besides)
-        return self._announced[worlds]
-
-    def surprised(self, expected: Sequence[int]) -> Self:
-        """Return the beliefs after moves, each expected in the given worlds."""
-        apart, layers = self.besides
-        found: dict[int, int] = {}
-        for rank, layer in enumerate(layers):
-            as_expected = at_least(layer, expected)
-            for number, (some, more) in enumerate(pairwise((*as_expected, 0))):
-                if worlds := some & ~more:
-                    place = rank + len(expected) - number
-                    found[place] = found.get(place, 0) | worlds
-        ordered = tuple(found.get(rank, 0) for rank in range(max(found) + 1))
-        return self._held(self, self.space.all, apart, ordered)
-
-
-_Apart: TypeAlias = tuple[tuple[str, frozenset[tuple[int, int]]], ...]
 
 
 @cache

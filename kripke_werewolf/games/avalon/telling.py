@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.games.avalon.game import AvalonPlay, Ruling, Turn
-from kripke_werewolf.games.avalon.knowledge import Beliefs, Knowledge
+from kripke_werewolf.games.avalon.knowledge import Knowledge
 from kripke_werewolf.games.avalon.rules import Deal, evil, is_merlin, seats
 from kripke_werewolf.games.programs.chance import Mixed
 from kripke_werewolf.logic.english.sentences import enumerated
@@ -91,11 +91,11 @@ def _story(played: AvalonPlay) -> Iterator[_Passage]:
     yield (f"Rules {played.rules.name}", [(k, str(v)) for k, v in played.rules.options().items()])
     yield (f"The deal: {deal}", _known(known_facts(start, deal)))
     for turn in played.turns:
-        yield from _told(turn, believed=isinstance(start, Beliefs))
+        yield from _told(turn)
     yield (f"The end: {played.outcome}", [])
 
 
-def _told(turn: Turn, *, believed: bool) -> Iterator[_Passage]:
+def _told(turn: Turn) -> Iterator[_Passage]:
     knowledge, deal, now = turn.state
     leader = f"{now.leader} ({deal.role(now.leader)})"
     number = len(turn.choice.moves)
@@ -115,10 +115,7 @@ def _told(turn: Turn, *, believed: bool) -> Iterator[_Passage]:
     else:
         yield (f"{proposal}; accepted without a vote", [])
     if learnt := news(knowledge, turn.heard, deal):
-        heading = "What evil players infer from the votes"
-        if believed:
-            heading = "What everybody concludes from the proposal and the votes, rightly or wrongly"
-        yield (heading, _known(learnt))
+        yield ("What evil players infer from the votes", _known(learnt))
     if turn.fails is not None:
         cards = counted(turn.fails, "fail card") if turn.fails else "no fail card"
         said = "nothing" if turn.announcement is None else turn.announcement.unicode()

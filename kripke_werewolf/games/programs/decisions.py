@@ -125,18 +125,12 @@ def weighed(rule: Rule) -> tuple[tuple[Formula, Fraction], ...]:
     return rule.weights if isinstance(rule, Mixed) else ((rule, ONE),)
 
 
-def supports(rule: Rule, knowledge: Knowledge, *, believer: int | None = None) -> tuple[int, int]:
-    """Return the worlds at which a decision may be yes, and those at which it may be no.
-
-    Formulas are judged by what the `believer` believes at a world, or else by what is true there.
-    """
+def supports(rule: Rule, knowledge: Knowledge) -> tuple[int, int]:
+    """Return the worlds at which a decision may be yes, and those at which it may be no."""
     everywhere, may, not_ = knowledge.space.all, 0, 0
     for f, _ in weighed(rule):
         yes = knowledge.truth(f)
-        no = everywhere & ~yes
-        if believer is not None:
-            yes, no = knowledge.sides(believer, f)
-        may, not_ = may | everywhere & ~no, not_ | everywhere & ~yes
+        may, not_ = may | everywhere & yes, not_ | everywhere & ~yes
     return may, not_
 
 

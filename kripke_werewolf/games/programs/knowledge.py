@@ -71,8 +71,6 @@ class Knowledge:
     """All worlds at the start."""
     space: BitSpace
     """The worlds as bits, on which formulas are evaluated."""
-    besides: Any
-    """Data of a subclass, besides the model; equal knowledge needs equal data."""
     _announced: dict[int, Self]  # results with the same relations, by the remaining worlds
     _rows: dict[str, frozenset[tuple[int, int]]]  # worlds, and those considered possible there
     _checked: set[Formula]  # formulas whose names all occur, here and in derived knowledge
@@ -84,11 +82,10 @@ class Knowledge:
         worlds: int,
         relations: Mapping[str, Rows],
         weights: Mapping[str, tuple[tuple[int, int], ...]] | None = None,
-        besides: Hashable = None,
     ) -> Self:
         """Return the knowledge given by the remaining worlds and the relations."""
         space = BitSpace(worlds, relations, points.valuation, points.names.__getitem__, weights or {}, {})
-        return cls._kept(points, space, {}, set(), besides)
+        return cls._kept(points, space, {}, set())
 
     @classmethod
     def _kept(
@@ -97,26 +94,24 @@ class Knowledge:
         space: BitSpace,
         announced: dict[int, Self],
         checked: set[Formula],
-        besides: Hashable = None,
         rows: Mapping[str, frozenset[tuple[int, int]]] | None = None,
     ) -> Self:
         known = rows or {agent: frozenset(r.within(space.all).rows) for agent, r in space.relations.items()}
         relations = tuple(known[agent] for agent in space.relations)
-        key = cls, points, space.all, relations, tuple(sorted(space.weights.items())), besides
+        key = cls, points, space.all, relations, tuple(sorted(space.weights.items()))
         with Knowledge._lock:
             found: Any = Knowledge._known.get(key)
             if found is None:
                 found = object.__new__(cls)
                 found.points, found.space, found._announced = points, space, announced
-                found._checked, found.besides = checked, besides
+                found._checked = checked
                 found._rows = dict(zip(space.relations, relations, strict=True))
                 Knowledge._known[key] = found
             return announced.setdefault(space.all, found)
 
     def __reduce__(self) -> tuple[Any, ...]:
         relations = {agent: r.within(self.space.all) for agent, r in self.space.relations.items()}
-        kept = self.points, self.space.all, relations, dict(self.space.weights), self.besides
-        return type(self).of, kept
+        return type(self).of, (self.points, self.space.all, relations, dict(self.space.weights))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {self.space.all.bit_count()} worlds>"
@@ -174,20 +169,6 @@ class Knowledge:
             return True
         return None if inside else False
 
-    def sides(self, player: Hashable, f: Formula) -> tuple[int, int]:
-        """Return the worlds where a player knows that a formula is true, and where they know it is false.
-
-        Worlds at which the player considers nothing possible are in neither set.
-        """
-        true, yes, no = self.truth(f), 0, 0
-        for who, sees in self._rows[str(player)]:
-            inside = sees & true
-            if inside == sees:
-                yes |= who
-            elif not inside:
-                no |= who
-        return yes, no
-
     def chance(self, player: Hashable, f: Formula, actual: Hashable) -> Fraction:
         """Return the probability that a player gives to a formula: its share of the possible worlds."""
         cell, name = self.cell(player, actual), str(player)
@@ -240,16 +221,3 @@ def _split(who: int, sees: int, where: int, facts: Iterable[int]) -> list[tuple[
     if rest:
         inside.append((rest, sees))
     return [(w, v) for w, v in inside if v]
-
-
-def at_least(worlds: int, facts: Sequence[int]) -> list[int]:
-    """Return the worlds in which at least 0, 1, 2, … of some facts (truth sets) are true.
-
-    >>> [bin(inside) for inside in at_least(0b1111, [0b0011, 0b0110])]
-    ['0b1111', '0b111', '0b10']
-    """
-    found = [worlds] + [0] * len(facts)
-    for number, fact in enumerate(facts):
-        for n in range(number, -1, -1):
-            found[n + 1] |= found[n] & fact
-    return found
