@@ -23,8 +23,7 @@ def night(tmp_path):
         name = read_night(path).waiting_for[0]
         run("play", path, typed=f"\n{read_night(path).offered(name, 0)[-1]}\n\n")
     everybody_reads = 3 * "\n\n"
-    over = run("play", path, typed=f"{everybody_reads}claim Ann wolf_Bo\n\nBo\n\n\nCy\n\n\nBo\n\n\n")
-    assert "Ann claims: wolf_Bo." in over
+    over = run("play", path, typed=f"{everybody_reads}\nBo\n\n\nCy\n\n\nBo\n\n\n")
     assert f"To read it: kripke-werewolf game report {path}" in over
     return path
 

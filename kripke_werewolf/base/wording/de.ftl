@@ -586,7 +586,6 @@ typed = { $command ->
          [again] { typed-again }
          [away] { typed-away }
          [back] { typed-back }
-         [claim] { typed-claim }
          [table] { typed-table }
          [status] { typed-status }
          [help] { typed-help }
@@ -604,7 +603,6 @@ typed-undo = zurück
 typed-again = nochmal
 typed-away = weg
 typed-back = anwesend
-typed-claim = behaupte
 typed-table = tabelle
 typed-status = stand
 typed-help = hilfe
@@ -1163,7 +1161,6 @@ stage = { $stage ->
         *[over] das Spiel ist vorbei
     }
 night-settings = One Night mit { $n } Personen; Karten: { LIST(WORD($cards)) }; { $middle } in der Mitte.
-night-without-claims = Was behauptet wurde, zählt bei diesen Chancen nicht mit.
 night-too-many = Es gibt zu viele mögliche Nächte, um zu sagen, wie wahrscheinlich jede Karte ist.
 night-result = Du bist jetzt { WORD($card) } und { $won ->
          [yes] gewinnst
@@ -1175,7 +1172,7 @@ night-winners = { $n ->
     }
 night-not-here = das gibt es in One Night nicht
 night-vote-for-one = alle stimmen für genau eine Person
-night-by-day = Redet über die Nacht, bevor ihr abstimmt. „{ typed-claim } NAME FORMEL“ hält fest, was jemand behauptet, etwa: { typed-claim } { $player } dealt_seer_{ $player }
+night-by-day = Redet über die Nacht, bevor ihr abstimmt.
 night-hand-round = Die Nacht ist vorbei. Das Gerät geht noch einmal herum, damit alle lesen können, was sie gesehen haben.
 night-story = Die Nacht
 night-rules-title = Die Regeln von One Night

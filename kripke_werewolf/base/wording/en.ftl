@@ -557,7 +557,6 @@ typed = { $command ->
          [again] { typed-again }
          [away] { typed-away }
          [back] { typed-back }
-         [claim] { typed-claim }
          [table] { typed-table }
          [status] { typed-status }
          [help] { typed-help }
@@ -575,7 +574,6 @@ typed-undo = undo
 typed-again = again
 typed-away = away
 typed-back = back
-typed-claim = claim
 typed-table = table
 typed-status = status
 typed-help = help
@@ -1122,7 +1120,6 @@ stage = { $stage ->
         *[over] the game is over
     }
 night-settings = One Night with { $n } players; cards: { LIST(WORD($cards)) }; { $middle } in the middle.
-night-without-claims = These chances leave out what was claimed.
 night-too-many = Too many different nights are possible to say how likely each card is.
 night-result = Your card is now the { WORD($card) }: you { $won ->
          [yes] win
@@ -1134,7 +1131,7 @@ night-winners = { $n ->
     }
 night-not-here = there is no such thing in One Night
 night-vote-for-one = everybody votes for one player
-night-by-day = Talk about the night before you vote. '{ typed-claim } PLAYER FORMULA' notes what somebody says, such as: { typed-claim } { $player } dealt_seer_{ $player }
+night-by-day = Talk about the night before you vote.
 night-hand-round = The night is over. The device goes round once more, so that everybody can read what they saw.
 night-story = The night
 night-rules-title = The rules of One Night

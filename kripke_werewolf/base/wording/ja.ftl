@@ -523,7 +523,6 @@ typed = { $command ->
          [again] { typed-again }
          [away] { typed-away }
          [back] { typed-back }
-         [claim] { typed-claim }
          [table] { typed-table }
          [status] { typed-status }
          [help] { typed-help }
@@ -541,7 +540,6 @@ typed-undo = 戻す
 typed-again = もう一度
 typed-away = 離席
 typed-back = 復帰
-typed-claim = 主張
 typed-table = 表
 typed-status = 状況
 typed-help = ヘルプ
@@ -1066,7 +1064,6 @@ stage = { $stage ->
         *[over] ゲーム終了
     }
 night-settings = ワンナイト人狼、{ $n }人。カード：{ LIST(WORD($cards)) }。中央に{ $middle }枚。
-night-without-claims = この確率には、話し合いでの発言は反映されていません。
 night-too-many = 夜に起こり得たことが多すぎるため、それぞれのカードの確率は示せません。
 night-result = あなたの今のカードは{ WORD($card) }です。あなたの{ $won ->
          [yes] 勝ち
@@ -1078,7 +1075,7 @@ night-winners = { $n ->
     }
 night-not-here = ワンナイト人狼ではできません
 night-vote-for-one = 全員が、誰か1人に投票します
-night-by-day = 投票の前に、夜のことを話し合ってください。「{ typed-claim } 名前 論理式」で発言を記録します。例：{ typed-claim } { $player } dealt_seer_{ $player }
+night-by-day = 投票の前に、夜のことを話し合ってください。
 night-hand-round = 夜が終わりました。見たものを全員が読めるように、端末をもう一度回します。
 night-story = 夜の出来事
 night-rules-title = ワンナイト人狼のルール

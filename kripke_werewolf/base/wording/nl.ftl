@@ -585,7 +585,6 @@ typed = { $command ->
          [again] { typed-again }
          [away] { typed-away }
          [back] { typed-back }
-         [claim] { typed-claim }
          [table] { typed-table }
          [status] { typed-status }
          [help] { typed-help }
@@ -603,7 +602,6 @@ typed-undo = terug
 typed-again = opnieuw
 typed-away = weg
 typed-back = aanwezig
-typed-claim = beweer
 typed-table = tabel
 typed-status = stand
 typed-help = hulp
@@ -1150,7 +1148,6 @@ stage = { $stage ->
         *[over] het spel is afgelopen
     }
 night-settings = One Night met { $n } spelers; kaarten: { LIST(WORD($cards)) }; { $middle } in het midden.
-night-without-claims = In deze kansen telt niet mee wat er is beweerd.
 night-too-many = Er zijn te veel mogelijke nachten om te zeggen hoe waarschijnlijk elke kaart is.
 night-result = Je bent nu { WORD($card) } en { $won ->
          [yes] wint
@@ -1162,7 +1159,7 @@ night-winners = { $n ->
     }
 night-not-here = dat kan niet in One Night
 night-vote-for-one = iedereen stemt op één speler
-night-by-day = Praat over de nacht voordat je stemt. ‘{ typed-claim } SPELER FORMULE’ noteert wat iemand zegt, zoals: { typed-claim } { $player } dealt_seer_{ $player }
+night-by-day = Praat over de nacht voordat je stemt.
 night-hand-round = De nacht is voorbij. Het toestel gaat nog een keer rond, zodat alle spelers kunnen lezen wat ze hebben gezien.
 night-story = De nacht
 night-rules-title = De regels van One Night

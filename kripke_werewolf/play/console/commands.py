@@ -119,7 +119,7 @@ def _words_in(language: str) -> frozenset[str]:
     return frozenset(map(as_typed, said))
 
 
-_OURS = (*PUBLIC, "claim", *PRIVATE, *_ENDS)
+_OURS = (*PUBLIC, *PRIVATE, *_ENDS)
 """The words that every language has its own for."""
 
 

@@ -22,7 +22,7 @@ from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.play import tabletop
 from kripke_werewolf.play.console import commands
 from kripke_werewolf.play.console.terminal import Style, Terminal, table_text
-from kripke_werewolf.play.tabletop.night import DayClaim, NightKeeper
+from kripke_werewolf.play.tabletop.night import NightKeeper
 from kripke_werewolf.play.tabletop.sitting import phase_start, votes_in_words
 from kripke_werewolf.play.tabletop.views import View, status_lines
 
@@ -86,7 +86,7 @@ class _Screen:
         """Print why something is refused."""
         self.show(Sentence("refusal", reason=tabletop.commands.reason_of(error)), style="refused")
 
-    def do(self, command: tabletop.commands.Command | DayClaim, seat: str | None = None) -> tabletop.Receipt:
+    def do(self, command: tabletop.commands.Command, seat: str | None = None) -> tabletop.Receipt:
         """Submit a command, and return the answer; raise IllegalMove with the reason if it is refused."""
         answer: tabletop.Receipt = self.keeper.submit(seat, command)
         if not answer.accepted:
@@ -330,7 +330,7 @@ class Rounds(_Screen):
         if not self.long and view["kind"] == "day":
             self.notes = [Sentence("night-hand-round")]
             self.go_round(view["players"], self._shown)
-            self.notes = [Sentence("night-by-day", player=view["players"][0])]
+            self.notes = [Sentence("night-by-day")]
         elif self.long:
             game, start = self.sitting.game, len(self.sitting.game.steps)
             if not game.phase.position and game.setup.roles is not None:
@@ -349,10 +349,7 @@ class Rounds(_Screen):
         """
         moment = self.sitting.moment
         try:
-            verb, rest = commands.first_word(line.removeprefix("/"))
-            if verb == "claim" and not self.long:
-                self.show(self.do(DayClaim(*commands.read_player(rest, self.setup))).text)
-            elif command := commands.parse_command(line, self.setup, likely=commands.PUBLIC):
+            if command := commands.parse_command(line, self.setup, likely=commands.PUBLIC):
                 self._public_answer(command, handing=handing)
         except KripkeError as error:
             self.refuse(error)

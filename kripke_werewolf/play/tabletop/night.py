@@ -1,4 +1,4 @@
-"""An evening of One Night: everybody's choices at night, claims by day, and one vote.
+"""An evening of One Night: everybody's choices at night, and one vote by day.
 
 `NightSitting` and `NightKeeper` are to One Night what `Sitting` and `Keeper` are to the long game: they take
 the same commands, and give the same views, so that the host serves both. Everybody is asked the same number
@@ -32,17 +32,9 @@ from kripke_werewolf.play.tabletop.sitting import Flow, Sent, Tally, check_own, 
 from kripke_werewolf.play.tabletop.views import View, grid_view, people_view, vote_view
 
 
-@dataclass(frozen=True, slots=True)
-class DayClaim:
-    """A player says something by day; the others believe it unless they know better."""
-
-    speaker: str
-    formula: str
-
-
 @dataclass(frozen=True, kw_only=True)
 class NightSitting:
-    """A game of One Night with the choices, claims and votes so far: an immutable value.
+    """A game of One Night with the choices and votes so far: an immutable value.
 
     >>> game = OneNight(("Ann", "Bo"), ("wolf", "seer", "villager"), middle=1)
     >>> sitting = NightSitting(game=game, dealt=("wolf", "seer", "villager"))
@@ -61,7 +53,6 @@ class NightSitting:
     """The source of random choices."""
     answers: tuple[tuple[str, int, str], ...] = ()
     """For each player, the number of the question and the choice, "" for nothing; in order."""
-    claims: tuple[tuple[str, str], ...] = ()
     votes: tuple[tuple[str, str], ...] = ()
     flow: Flow = field(default_factory=Flow)
     answered: Mapping[Sent, Receipt] = field(default_factory=dict, compare=False)
@@ -91,11 +82,9 @@ class NightSitting:
 
     @cached_property
     def night(self) -> PlayedNight:
-        """The night once everybody has chosen, with the claims and the votes."""
+        """The night once everybody has chosen, with the votes at the end."""
         made = ((p, *words) for p, n, target in self.answers if (words := self._words(p, n).get(target)))
         night = self.game.night(self.dealt, *made)
-        for speaker, said in self.claims:
-            night = night.claim(speaker, said)
         return night.vote(dict(self.votes)) if self.stage == "over" else night
 
     def _words(self, player: str, question: int) -> Mapping[str, tuple[str, ...]]:
@@ -129,7 +118,7 @@ class NightSitting:
     def submit(
         self,
         seat: str | None,
-        command: commands.Command | DayClaim,
+        command: commands.Command,
         *,
         request: str | None = None,
         moment: str | None = None,
@@ -151,7 +140,7 @@ class NightSitting:
             after = replace(after, answered=with_answer(self.answered, (seat, request), answer))
         return after, answer
 
-    def _done(self, command: commands.Command | DayClaim) -> tuple[NightSitting, str]:
+    def _done(self, command: commands.Command) -> tuple[NightSitting, str]:
         match command:
             case commands.Choose(actor, action, target) if self.stage == "night":
                 return self._choose(self._player(actor), action, target or "")
@@ -160,10 +149,6 @@ class NightSitting:
                     raise IllegalMove(Sentence("night-vote-for-one"))
                 votes = {**dict(self.votes), self._player(voter): target}
                 return replace(self, votes=tuple(votes.items())), Sentence("noted-vote", voter=voter)
-            case DayClaim(speaker, said) if self.stage == "day":
-                after = replace(self, claims=(*self.claims, (self._player(speaker), said)))
-                after.night  # noqa: B018  # raises if the words cannot be read
-                return after, Sentence("noted")
             case commands.EndPhase() if self.stage != "over":
                 return self._by_lot(), Sentence("noted")
             case commands.Undo(count, phase):
@@ -198,22 +183,22 @@ class NightSitting:
         return after
 
     def _undo(self, count: int, phase: bool) -> tuple[NightSitting, str]:
-        """Take back the last votes, claims and answers, or all since the part of the evening began.
+        """Take back the last votes and answers, or all since the part of the evening began.
 
         Robots vote again then.
         """
         votes = tuple(vote for vote in self.votes if vote[0] not in self.flow.robots)
-        parts: list[tuple[Any, ...]] = [self.answers, self.claims, votes]
+        parts: list[tuple[Any, ...]] = [self.answers, votes]
         if not any(parts) or count < 1:
             raise IllegalMove(Sentence("nothing-to-undo"))
         if phase:
-            count = len(parts[1] + parts[2]) or len(parts[0])
-        for part in reversed(range(3)):
+            count = len(votes) or len(self.answers)
+        for part in (1, 0):
             taken = min(count, len(parts[part]))
             parts[part], count = parts[part][: len(parts[part]) - taken], count - taken
-        answers, claims, votes = parts
+        answers, votes = parts
         flow = replace(self.flow, era=self.flow.era + 1)
-        after = replace(self, answers=answers, claims=claims, votes=votes, flow=flow)
+        after = replace(self, answers=answers, votes=votes, flow=flow)
         return after, Sentence("phase-taken-back", phase=after.phase)
 
     # what is shown
@@ -230,17 +215,16 @@ class NightSitting:
         return self.game.opening(self._player(player), self.deal) if night else self.night.told(player)
 
     def chances(self, player: str) -> Grid | None:
-        """Return how likely each card is at each place now, whatever is claimed; None while it is night."""
+        """Return how likely each card is at each place now; None while it is night."""
         if self.stage == "night":
             return None
-        shares = counted_chances(replace(self.night, claims=(), votes=()), player)
+        shares = counted_chances(replace(self.night, votes=()), player)
         if shares is None:
             return Grid((), (), Sentence("night-too-many"))
         roles, none, rows = tuple(self.game.roles), Fraction(0), []
         for place, some in shares.items():
             rows.append((self._titled(place), *(shown(some.get(role, none), "percent") for role in roles)))
-        note = Sentence("night-without-claims") if self.claims else ""
-        return Grid((word("place"), *map(word, roles)), tuple(rows), note)
+        return Grid((word("place"), *map(word, roles)), tuple(rows))
 
     @property
     def model(self) -> KripkeModel:
@@ -264,16 +248,15 @@ class NightSitting:
 
     @property
     def news(self) -> tuple[str, ...]:
-        """What everybody knows: the claims, and at the end the votes, the dead and the winners."""
-        said = tuple(Sentence("said", speaker=s, believed=False, formula=f) for s, f in self.claims)
+        """What everybody knows: at the end the votes, the dead and the winners."""
         if self.stage != "over":
-            return said
+            return ()
         night = self.night
         targets = [target for _, target in self.votes]
         numbers = sorted(((p, targets.count(p)) for p in {*targets}), key=lambda pair: (-pair[1], pair[0]))
         dead = Sentence("who-is-dead", names=night.dead) if night.dead else Sentence("nobody-voted-off")
         won = Sentence("night-winners", n=len(night.winners), names=night.winners)
-        return (*said, str(Tally(0, 0, tuple(numbers), self.votes)), dead, won)
+        return str(Tally(0, 0, tuple(numbers), self.votes)), dead, won
 
     @property
     def ending(self) -> Grid:
@@ -489,6 +472,7 @@ def read_night(path: Path) -> NightSitting:
     game = PlayedNight.game_of(data)
     try:
         whole = {**data["evening"], "dealt": data["dealt"], "game": as_data(game)}
+        whole.pop("claims", None)  # older files have them
         found: NightSitting = from_data(NightSitting, whole)
         return found
     except (GameError, ValueError, LookupError, TypeError) as error:

@@ -17,7 +17,7 @@ from kripke_werewolf.play.console.commands import PRIVATE, PUBLIC
 from kripke_werewolf.play.console.screens import Rounds
 from kripke_werewolf.play.tabletop import Away, Choose, EndPhase, Robots, Undo, Vote, VoteOff
 from kripke_werewolf.play.tabletop.counting import counted_chances
-from kripke_werewolf.play.tabletop.night import DayClaim, NightKeeper, NightSitting, read_night
+from kripke_werewolf.play.tabletop.night import NightKeeper, NightSitting, read_night
 from kripke_werewolf.play.tabletop.sitting import REMEMBERED
 from kripke_werewolf.play.tabletop.views import view_bytes
 from tests.play.console.terminal import Listed
@@ -48,12 +48,12 @@ def answered(sitting, chance):
 
 
 class Guests(Listed):
-    """Players who answer at random; before they vote they look, and claim something."""
+    """Players who answer at random; before they vote they look, and ask for help."""
 
     def __init__(self, seed):
         super().__init__(None)
         self.chance, self.left, self.handed = random.Random(seed), 300, 0
-        self.day = ["again Bo", "claim Mary Ann dealt_seer_Bo", "claim Bo nonsense(", "help", "vote"]
+        self.day = ["again Bo", "claim Bo nonsense", "help", "vote"]
 
     def ask(self, prompt, words=(), about=None):
         self.left -= 1
@@ -81,7 +81,6 @@ def test_an_evening_on_one_device_is_the_same_in_every_language(tmp_path, seed):
     played = {name: evening(tmp_path / f"{name}.json", seed, name) for name in LANGUAGES}
     sitting, screens = played["en"]
     assert sitting.stage == "over"
-    assert sitting.claims == (("Mary Ann", "dealt_seer_Bo"),)
     for name, (other, shown) in played.items():
         assert other == sitting
         assert len(shown) == len(screens)
@@ -174,7 +173,6 @@ def test_what_is_refused_changes_nothing():
         ("Ann", Undo(), "that is for the game master"),
         (None, VoteOff(("Ann",)), "there is no such thing in One Night"),
         (None, Away("Zed"), "unknown player 'Zed'"),
-        (None, DayClaim("Ann", "wolf_Ann"), "there is no such thing in One Night"),
     ]:
         sitting = sitting_of(2)
         after, answer = sitting.submit(seat, command)
@@ -260,11 +258,14 @@ def test_a_table_of_chances_for_many_players(players):
                 assert sum(some.get(card, 0) for some in shares.values()) == number
 
 
-def test_the_chances_leave_out_what_is_claimed():
-    sitting = answered(sitting_of(1), random.Random(1))
-    said, _ = sitting.submit(None, DayClaim("Bo", "wolf_Bo"))
-    assert said.chances("Ann").rows == sitting.chances("Ann").rows
-    assert "leave out" in said.chances("Ann").note
+def test_a_file_with_claims_is_read_without_them(tmp_path):
+    """Older files may have them: at a table they counted for nothing."""
+    keeper = NightKeeper(tmp_path / "n.json", answered(sitting_of(1), random.Random(1)))
+    keeper.close()
+    data = json.loads(keeper.path.read_text(encoding="utf-8"))
+    data["evening"]["claims"] = data["claims"] = [["Bo", "wolf_Bo"]]
+    keeper.path.write_text(json.dumps(data), encoding="utf-8")
+    assert read_night(keeper.path) == keeper.sitting
 
 
 @pytest.mark.parametrize("text", ["{}", '{"format": "kripke_werewolf one night"}', "[]", "x"])
@@ -351,7 +352,6 @@ def test_what_to_do_by_day_is_said_by_day(tmp_path):
     keeper.close()
     told = [screen for screen in terminal.screens if "Talk about the night" in screen]
     assert len(told) == 1
-    assert "'claim PLAYER FORMULA'" in told[0]
 
 
 @pytest.mark.parametrize("number", [5, 8])
@@ -360,8 +360,6 @@ def test_a_night_of_many_players_is_played_without_a_list_of_its_histories(numbe
     game = OneNight(names, tuple(USUAL_CARDS[:number] + USUAL_CARDS[-3:]), limit=10**10)
     monkeypatch.setattr(OneNight, "model", property(lambda game: pytest.fail("all histories are listed")))
     sitting = answered(NightSitting(game=game, dealt=game.drawn(number).dealt), random.Random(number))
-    assert sitting.submit(None, DayClaim("A", "K_A dealt_seer_B & wolf_middle1"))[1].accepted
-    assert not sitting.submit(None, DayClaim("A", "wolf_Nobody"))[1].accepted
     over, _ = sitting.submit(None, EndPhase())
     for view in (over.master_view(), *map(over.player_view, names)):
         assert view["kind"] == "over"
@@ -392,10 +390,7 @@ def test_robots_play_whole_nights_and_undo_takes_back_what_people_did(seed, tmp_
     assert keeper.sitting.stage == "day"
     night = keeper.sitting.night
     assert keeper.play_robots()
-    assert keeper.submit(None, DayClaim("Ann", "wolf_Ann")).accepted
-    assert keeper.submit(None, Undo()).accepted  # the claim, though robots have voted since
-    assert (keeper.sitting.claims, keeper.sitting.night) == ((), night)
-    assert keeper.play_robots()
+    assert keeper.sitting.night == night
     assert keeper.submit("Ann", Vote("Ann", "Robot 1")).accepted
     assert keeper.over
     again = read_night(tmp_path / "n.json")
