@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +12,13 @@ from kripke_werewolf.base.errors import GameError, KripkeError
 from kripke_werewolf.base.reports.documents import Block, Document, Heading, Items
 from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.games.werewolf import QuantumWerewolf
-from kripke_werewolf.games.werewolf.events import Step, VotedOff
+from kripke_werewolf.games.werewolf.events import Step
 from kripke_werewolf.games.werewolf.log import Recorded, read_log, replay, shared_start
 from kripke_werewolf.games.werewolf.setup import Setup
-from kripke_werewolf.play.tabletop.sitting import Flow, read_flow
 
 Row = dict[str, Any]
 """A row of a table, by column."""
-_COUNTED = ("games", "village", "wolves", "other", "won", "nights", "first off", "votes", "for wolves")
+_COUNTED = ("games", "village", "wolves", "other", "won")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +27,7 @@ class Statistics:
 
     `games`: by rule set and number of players, the games, those won by each side, and those not over.
     `players`: over finished games, the games of each player; on which side they were, as far as that was
-    certain in the end; those that they won; the nights that they lived through; the games in which they were
-    voted off first; open votes for a player whose side came out, and those of them for a wolf. `remarks`:
-    files that were left out.
+    certain in the end; those that they won. `remarks`: files that were left out.
     """
 
     games: tuple[Row, ...]
@@ -78,14 +74,14 @@ def statistics(folder: Path) -> Statistics:
             remarks.append(f"{path.name} is not counted again: {whole[0]} has all of its steps")
             continue
         try:
-            game, flow = replay(path), read_flow(log.flow or {})
+            game = replay(path)
         except KripkeError as error:
             remarks.append(f"left out: {error}")
             continue
         known.append((log.steps, path.name))
         rules = game.rules.name + (" with options" if game.rules.changes() else "")
         ends.setdefault((rules, len(game.players)), Counter())[game.verdict or "not over"] += 1
-        for player, counts in _counted(game, flow) if game.verdict else ():
+        for player, counts in _counted(game) if game.verdict else ():
             totals.setdefault(player, Counter()).update(counts)
     sides = dict.fromkeys(("village", "wolves", *sorted({end for found in ends.values() for end in found})))
     games = [
@@ -99,15 +95,8 @@ def statistics(folder: Path) -> Statistics:
     return Statistics(tuple(games), tuple(players), tuple(sorted(remarks)))
 
 
-def _counted(game: QuantumWerewolf, flow: Flow) -> Iterator[tuple[str, Counter[str]]]:
+def _counted(game: QuantumWerewolf) -> Iterator[tuple[str, Counter[str]]]:
     """Yield the players of a finished game, with the counts for each."""
     sides = game.state.certain((("village", "good_{i}"), ("wolves", "wolf_{i}")))
-    votes = [vote for tally in flow.counted for vote in tally.votes]
-    off = next((event.player for event in game.events if isinstance(event, VotedOff)), None)
-    mornings = [now for was, now in pairwise(game.states) if "vote" == now.phase.kind != was.phase.kind]
     for name in game.players:
-        own = [sides[target] == "wolves" for voter, target in votes if voter == name and target in sides]
-        nights = sum(name in state.alive for state in mornings)
-        won, once = int(game.results[name] is True), {"games": 1, sides.get(name, "other"): 1}
-        counts = {"won": won, "nights": nights, "votes": len(own), "for wolves": sum(own)}
-        yield name, Counter(once | counts | {"first off": int(name == off)})
+        yield name, Counter({"games": 1, sides.get(name, "other"): 1, "won": int(game.results[name] is True)})

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kripke_werewolf import GameError, LogFile, QuantumWerewolf
-from kripke_werewolf.games.werewolf.log import HouseRules, TruncatedLog
-from kripke_werewolf.play.tabletop import MASTER, EndPhase, Keeper, Vote
+from kripke_werewolf import GameError, LogFile
+from kripke_werewolf.games.werewolf.log import TruncatedLog
 from kripke_werewolf.play.tabletop.evenings import statistics
 from tests.games.werewolf.test_tale import played
 from tests.logs import signed
@@ -50,7 +49,6 @@ def test_what_is_counted(folder):
     for row in found.players:
         assert row["games"] == len(over) == row["village"] + row["wolves"] + row["other"]
         assert row["won"] == sum(game.results[row["player"]] is True for game in over)
-    assert sum(row["first off"] for row in found.players) == len(over)
     (remark,) = found.remarks
     assert "other.jsonl, line 1" in remark
 
@@ -88,30 +86,6 @@ def test_a_log_that_cannot_have_happened_hides_no_other(folder, tmp_path):
     assert len(found.players) == 5
     assert "broken.jsonl" in found.remarks[0]
     assert "cannot have happened" in found.remarks[0]
-
-
-def test_votes(tmp_path):
-    """Ann and Bo vote for the wolf, Cy does not."""
-    game = QuantumWerewolf(
-        ["Ann", "Bo", "Cy", "Di"], rules="gekka", deal="classical", roles=["seer", "v", "alpha", "v"]
-    )
-    with LogFile.create(tmp_path / "g.jsonl", game) as log:
-        keeper = Keeper(log, MASTER, house=HouseRules(ballot="open", missing="pass"), seed=1)
-        while keeper.game.phase.kind != "vote":
-            keeper.submit(None, EndPhase("pass"))
-        for voter, name in (("Ann", "Cy"), ("Bo", "Cy"), ("Cy", "Bo"), ("Di", None)):
-            assert keeper.submit(None, Vote(voter, name)).accepted
-        assert keeper.game.verdict == "village"
-    found = {row["player"]: row for row in statistics(tmp_path).players}
-    assert {n: (row["votes"], row["for wolves"]) for n, row in found.items()} == {
-        "Ann": (1, 1),
-        "Bo": (1, 1),
-        "Cy": (1, 0),
-        "Di": (0, 0),
-    }
-    assert [found[name]["wolves"] for name in found] == [0, 0, 1, 0]
-    assert [found[name]["first off"] for name in found] == [0, 0, 1, 0]
-    assert [found[name]["nights"] for name in found] == [1, 1, 1, 1]
 
 
 def test_released_logs_are_read():
