@@ -116,7 +116,7 @@ declined-yourself = You { $action ->
 drawn-of = { " " }(of { worlds }: { $parts })
 role-in-worlds = { WORD($role) } { $n }
 refused = { $actor } is refused an attack on { $target }.
-refused-yourself = You cannot attack { $target }, who is a wolf in every world where you are the dominant wolf.
+refused-yourself = You cannot attack { $target }, who is a wolf in every world where you are the leading wolf.
 
 ## What happens: votes and deaths
 
@@ -278,7 +278,7 @@ who-is-dead = Dead: { $names }.
 ## Why something is refused
 
 being = { $card ->
-         [dominant] the dominant wolf
+         [dominant] the leading wolf
          [wolf] a wolf
         *[other] the { WORD($card) }
     }

@@ -46,6 +46,7 @@ _OLDER = {
     "chances at its beginning:": "chances at the start:",
     "does without the ": "declines the ",
     "do without the ": "decline the ",
+    "you are the dominant wolf": "you are the leading wolf",
 }
 """Words of older pages and sheets, with those of today."""
 _BULLET = "* "

@@ -80,7 +80,7 @@ def what_it_does(setup: Setup, action: Action) -> str:
     >>> from kripke_werewolf import QuantumWerewolf
     >>> game = QuantumWerewolf(["Ann", "Bo", "Cy"], wolves=1, rules="gekka")
     >>> what_it_does(game.setup, "attack")  # doctest: +NORMALIZE_WHITESPACE
-    'In the worlds where you are the dominant wolf, your target dies. Of these worlds, those where your target
+    'In the worlds where you are the leading wolf, your target dies. Of these worlds, those where your target
     is a wolf are removed; in all other worlds nothing happens.'
     """
     deck, deal = setup.deck, setup.deal

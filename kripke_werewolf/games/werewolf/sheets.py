@@ -59,7 +59,7 @@ _SHORTER = {
     " and see nothing": ": nothing",
     " and was a ": ": ",
     "; winners: ": ": ",
-    ", who is a wolf in every world where you are the dominant wolf": "",
+    ", who is a wolf in every world where you are the leading wolf": "",
     "Nothing can change any more; one": "One",
     "Only one role is left for you": "You are told",
 }

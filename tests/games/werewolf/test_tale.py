@@ -83,7 +83,7 @@ def test_every_death_is_told_with_the_numbers_of_that_moment(game):
             for text, at in (("before", step), ("after", step + 1)):
                 assert rise[text] == shown(game.at(at).table()[event.player, "dead"], "percent")
             if counts:
-                actor, fact = counts[2], {"a wolf": "wolf", "the dominant wolf": "dominant"}.get(counts[3])
+                actor, fact = counts[2], {"a wolf": "wolf", "the leading wolf": "dominant"}.get(counts[3])
                 found = game.at(step).ask(f"{fact or counts[3].removeprefix('the ')}_{actor}")
                 assert counts["share"] == shown(found.verdict.fraction, "percent")
             step += 1
