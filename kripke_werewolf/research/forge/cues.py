@@ -38,9 +38,7 @@ def guessed(items: Sequence[StoryItem]) -> dict[str, list[bool | None]]:
     found = {"the best label": _constant(items, attrgetter("answer"))}
     found["the best position"] = _constant(items, _position)
     for name in dict.fromkeys(name for item in items for name in item.shortcuts):
-        found[name] = [
-            item.shortcuts[name] == item.answer if name in item.shortcuts else None for item in items
-        ]
+        found[name] = [one.shortcuts[name] == one.answer if name in one.shortcuts else None for one in items]
     named = grouped((_group(item), item.answer) for item in items)
     both = {name: sorted({*answers}) for name, answers in named.items()}
     pairs = [[*YES_NO] if item.choices == YES_NO else both[_group(item)] for item in items]

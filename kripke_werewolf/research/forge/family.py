@@ -210,9 +210,8 @@ class Family(ABC):
             groups = next((groups for groups in tries if groups), None)
             if groups is None:
                 raise GameError(
-                    f"no story of {knobs.agents} people for a question of order {order} was found in "
-                    f"{attempts:,} attempts; ask for more agents or events, for lower orders, or for less of "
-                    "what its knobs add"
+                    f"no story of {knobs.agents} people for a question of order {order} in {attempts:,} "
+                    "attempts; ask for more agents or events, for lower orders, or for less of what knobs add"
                 )
             for group in groups:
                 alone = not knobs.pairs and not knobs.quadruples

@@ -38,8 +38,7 @@ class Meets(Deed):
     @property
     def people(self) -> list[str]:
         """Those who are there."""
-        names = self.names
-        return [self.agent, self.other, *(read_list(names["present"]) if "present" in names else [])]
+        return [name for some in self.names.values() for name in read_list(some)]
 
     def happen(self, setting: Setting) -> dict[str, Any]:
         """Return the parts of the setting that change."""
@@ -94,9 +93,7 @@ def _asked(question: str, start: Setting) -> tuple[Chain, str]:
     """Return the chain and the parcel of a question in English; raise `FormatError` for anything else."""
     *chain, owner = [name for name in re.findall(r"\w+", question) if name in start.agents] or [""]
     if _ask(tuple(chain), f"{_PARCEL}{owner}") != question:
-        raise FormatError(
-            f"{question!r} is not about who {listed(start.agents)} think has a parcel of theirs"
-        )
+        raise FormatError(f"{question!r} is not about who has whose parcel in this story")
     return tuple(chain), f"{_PARCEL}{owner}"
 
 

@@ -260,8 +260,7 @@ class Language:
     def read(self, sentence: str, names: Sequence[str]) -> StoryEvent:
         """Return the event that a sentence says; raise `FormatError` for anything else."""
         kind, given = self._sentences.read(sentence)
-        people = [given[place] for place in "ab" if place in given]
-        people += read_list(given["A"]) if "A" in given else []
+        people = [name for place in "abA" if place in given for name in read_list(given[place])]
         said = given.get("fact", "")
         if kind in _OWN_WORDS:
             said = re.sub(r"\bI (am|is)\b", f"{given['a']} is", said)
@@ -586,8 +585,9 @@ def story_changes(told: HeardStory, order: int, draws: Draws, sides: int) -> Ite
         if not asked:
             return
         ruled = _ruling_out(silent, rest, asked, draws)
-        crosses = _crossed(ruled, asked.counts, draws) if sides > 1 else []
-        found = _balanced(crosses, asked, silent.start, draws) if sides > 1 else _paired(ruled, asked.counts)
+        found = _paired(ruled, asked.counts)
+        if sides > 1:
+            found = _balanced(_crossed(ruled, asked.counts, draws), asked, silent.start, draws)
         changes = [tuple(zip(places, options, strict=True)) for options in found]
         fitting = [change for change in changes if _fits(told, change, asked)]
         if fitting:
@@ -639,10 +639,7 @@ def _far_question(silent: HeardStory, order: int, draws: Draws) -> FarQuestion |
     return None
 
 
-_DENIED = {
-    "knows that": "does not know that",
-    "thinks it possible that": "does not think it possible that",
-}
+_DENIED = {"knows that": "does not know that", "thinks it possible that": "does not think it possible that"}
 Ruling: TypeAlias = dict[StoryEvent, tuple[int, int]]
 """What sentences rule out of the worlds that count, and which worlds against the answer they leave open."""
 

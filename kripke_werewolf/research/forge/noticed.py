@@ -184,9 +184,7 @@ class NoticedFamily(family.Family):
         log = log_of(told)
         answer = _answer(log, chain)
         if answer is None:
-            raise FormatError(
-                "somebody asked about learns what they did not expect; what they then think of others is open"
-            )
+            raise FormatError("somebody learns what they did not expect; what they think of others is open")
         unwatched = tuple([what and what._replace(noticers=()) for what in log])
         readers = _READERS.items() if chain[1:] else ()  # with one agent, they need to nest nothing
         return family.Certificate(

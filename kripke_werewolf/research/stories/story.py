@@ -19,23 +19,14 @@ from kripke_werewolf.base.files import read_text, unmarked
 from kripke_werewolf.base.reader import Part, whole
 from kripke_werewolf.base.reports.documents import Block, Items, Paragraph
 from kripke_werewolf.base.reports.tables import counted
-from kripke_werewolf.logic import written
+from kripke_werewolf.logic import semantics, written
 from kripke_werewolf.logic.english.sentences import People
 from kripke_werewolf.logic.formulas import TRUE, Atom, Formula, conjunction
 from kripke_werewolf.logic.formulas.logics import LOGICS, Logic, logic_named
 from kripke_werewolf.logic.models.history import History
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.puzzles.puzzle import Asked, Happened, Moment, Sized, obeying
-from kripke_werewolf.logic.semantics import (
-    ActionModel,
-    Event,
-    assign,
-    lie,
-    observe,
-    private,
-    semi_private,
-    suspected,
-)
+from kripke_werewolf.logic.semantics import ActionModel, Event
 from kripke_werewolf.logic.semantics.verdict import Verdict
 from kripke_werewolf.logic.semantics.worlds import few_worlds
 from kripke_werewolf.research.stories.occurrences import IS_IN, is_in
@@ -239,7 +230,7 @@ _QUESTIONS = ("expect", "ask", "size", "count")
 _ANYWHERE = ("let", "action")
 _WORDS = (*_SCENE, *_EVENTS, *_QUESTIONS, *_ANYWHERE, *DEEDS)
 _ANSWERS = {"yes": "true", "no": "false", "mixed": "mixed"}
-_TOLD = {"tell": private, "show": semi_private, "suspect": suspected}
+_TOLD = {"tell": semantics.private, "show": semantics.semi_private, "suspect": semantics.suspected}
 
 
 class _Reader:
@@ -532,14 +523,14 @@ class _Reader:
             case "announce":
                 return self._formula(content)
             case "assign":
-                return assign(self._acting().changes(content))
+                return semantics.assign(self._acting().changes(content))
             case "do":
                 return self._done(content)
             case "lie":
-                return lie(self._group(statement, "one agent")[0], self._formula(content))
+                return semantics.lie(self._group(statement, "one agent")[0], self._formula(content))
             case "observe":
                 answers = [self._formula(piece) for piece in content.split() or [content]]
-                return observe(self._group(statement), answers[0] if len(answers) == 1 else answers)
+                return semantics.observe(self._group(statement), answers[0] if len(answers) == 1 else answers)
             case _:
                 return _TOLD[word](self._group(statement), self._formula(content))
 

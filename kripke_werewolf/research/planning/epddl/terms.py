@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain
 from typing import Any, TypeAlias, TypeVar
 
 from kripke_werewolf.base.errors import FormatError, UnknownNameError, line_and_column
@@ -378,10 +378,10 @@ class Context:
             return
         if not new:
             yield values
-        for name in islice(new, 1):
-            others = {other: types for other, types in new.items() if other != name}
-            for entity in self.words.range(new[name]):
-                yield from self._values({**values, name: entity}, others, later)
+            return
+        (name, types), *others = new.items()
+        for entity in self.words.range(types):
+            yield from self._values({**values, name: entity}, dict(others), later)
 
     def listed(
         self, node: Expression, read: Callable[[Context, Expression], T], default: str = "object"
