@@ -356,7 +356,7 @@ def _audit(
     """
     from kripke_werewolf.research.forge.published import format_of
 
-    items = format_of(published, places=places or "").audit(file, skip=skip)
+    items = format_of(published, places=places).audit(file, skip=skip)
     skipped = [item for item in items if item.flaw == judged.SKIPPED]
     if skipped:
         first = f"{skipped[0].place}, {skipped[0].why}"

@@ -111,10 +111,9 @@ def fields_of(data: Any, place: str, /, **kinds: type) -> list[Any]:
     ['Anne slept.']
     """
     for name, kind in kinds.items():
-        if not isinstance(data, dict) or name not in data:
-            raise FormatError(f"{place}: expected a JSON object with the field {name!r}")
-        if not isinstance(data[name], kind):
-            raise FormatError(f"{place}: the field {name!r} is not {'text' if kind is str else 'a list'}")
+        if not isinstance(data, dict) or not isinstance(data.get(name), kind):
+            wanted = "a string" if kind is str else "a list"
+            raise FormatError(f"{place}: expected a JSON object with {wanted} in the field {name!r}")
     return [data[name] for name in kinds]
 
 
@@ -206,7 +205,6 @@ def card_of(items: Sequence[StoryItem]) -> Document:
     It omits the seed, with which the set could be made again, but has the hash of the items, which identifies
     the set later.
     """
-    shares = balance(items)
     families = Counter(item.family for item in items)
     sizes = Counter(2 ** len(item.corner) for item in items)
     lines = "".join(f"{item.to_json()}\n" for item in items)
@@ -222,4 +220,4 @@ def card_of(items: Sequence[StoryItem]) -> Document:
         "quadruple in two, and each of them changes the answer. The table says how often readers are right "
         "who do not understand the stories. The command kripke-werewolf forge check derives everything again."
     )
-    return Document("Data card", (Paragraph(about), shares, Items(facts)))
+    return Document("Data card", (Paragraph(about), balance(items), Items(facts)))

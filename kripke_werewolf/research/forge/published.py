@@ -13,12 +13,14 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, Literal, TypeAlias
 
-from kripke_werewolf.base.errors import FormatError, check_known
+from kripke_werewolf.base.errors import FormatError, GameError, check_known
 from kripke_werewolf.base.files import parse_json, read_text
+from kripke_werewolf.base.settings import check_fields, from_data
 from kripke_werewolf.research.forge.family import least_order, numbered_lines
 from kripke_werewolf.research.forge.judged import OPEN, Format, JudgedItem, RawItem, fields_of
 from kripke_werewolf.research.forge.noticed import by_updates, thinks_in
@@ -28,20 +30,27 @@ from kripke_werewolf.research.stories.occurrences import Occurrence, believed
 _ORDINALS = ("first", "second", "third", "fourth")
 SENTENCES = {"enter": "A room", "leave": "agent room", "move": "agent thing place", "lies": "thing place"}
 SENTENCES |= {"told": "thing", "idle": ""}
+Places: TypeAlias = Literal["open", "closed"]
 QUESTIONS = {"reality": "thing", "first": "thing", "thought": "A thing"}
 """The kinds of sentences and of questions of a grammar, with the places of their wordings."""
 
 
-class StoryGrammar(NamedTuple):
-    """How a set tells its stories: its sentences and its questions by kind, and whether places are open.
+@dataclass(frozen=True)
+class StoryGrammar:
+    """How a set tells its stories: its sentences and its questions by kind, and how places are.
 
-    `fields`: the names of an item's story, question and label in lines of JSON.
+    `story`, `question`, `answer`: the names of an item's fields in lines of JSON.
     """
 
-    says: scenes.Wordings[str]
-    asks: scenes.Wordings[str]
-    open: bool
-    fields: tuple[str, ...]
+    sentences: scenes.Wordings[str]
+    questions: scenes.Wordings[str]
+    places: Places = "open"
+    story: str = "story"
+    question: str = "question"
+    answer: str = "answer"
+
+    def __post_init__(self) -> None:
+        check_fields(self)
 
 
 def grammar_of(text: str, source: str) -> StoryGrammar:
@@ -49,20 +58,25 @@ def grammar_of(text: str, source: str) -> StoryGrammar:
 
     The tables `sentences` and `questions` have lists of wordings by kind, with places such as {agent}, {A}
     for several people, {thing}, {place} and {room}; {A} of a question is a chain such as "Ann thinks Bo".
-    `places` is open or closed; `story`, `question` and `answer` are the names of the fields.
     """
     try:
         data = tomllib.loads(text)
         for table, kinds in (("sentences", SENTENCES), ("questions", QUESTIONS)):
-            for kind in data[table]:
-                check_known(kind, kinds, kind=f"kind of {table}")
-        fields = tuple([str(data.get(name, name)) for name in ("story", "question", "answer")])
-        opened = check_known(data.get("places", "open"), scenes.PLACES, kind="places") == "open"
-        needed = SENTENCES | QUESTIONS
-        says, asks = (scenes.Wordings(data[table], needed) for table in ("sentences", "questions"))
-        return StoryGrammar(says, asks, opened, fields)
-    except (tomllib.TOMLDecodeError, FormatError, LookupError, AttributeError, TypeError) as error:
-        raise FormatError(f"{source}: {error}; expected the tables sentences and questions") from None
+            data[table] = _wordings(data.get(table), table, kinds)
+        found: StoryGrammar = from_data(StoryGrammar, data, called="a grammar")
+    except (tomllib.TOMLDecodeError, FormatError, GameError, LookupError) as error:
+        raise FormatError(f"{source}: {error}") from None
+    return found
+
+
+def _wordings(given: Any, table: str, kinds: Mapping[str, str]) -> scenes.Wordings[str]:
+    if not isinstance(given, dict):
+        raise FormatError(f"expected a table {table!r} with a list of wordings for each kind, got {given!r}")
+    for kind, several in given.items():
+        check_known(kind, kinds, kind=f"kind of {table}")
+        if not isinstance(several, list) or not all(isinstance(words, str) for words in several):
+            raise FormatError(f"{kind}: expected a list of strings, got {several!r}")
+    return scenes.Wordings(given, kinds)
 
 
 def _deeds(kind: str, given: Mapping[str, str], setting: scenes.Setting, thing: str) -> Iterator[scenes.Deed]:
@@ -78,12 +92,12 @@ def _deeds(kind: str, given: Mapping[str, str], setting: scenes.Setting, thing: 
 
 
 @lru_cache(maxsize=64)
-def _acted(says: scenes.Wordings[str], opened: bool, story: str, thing: str) -> tuple[scenes.Setting, bool]:
+def _acted(grammar: StoryGrammar, story: str, thing: str) -> tuple[scenes.Setting, bool]:
     """Act a story out, as far as it is about one thing, and return whether somebody speaks of the thing.
 
     Raises `FormatError` for a sentence that is not of the format, and `ModelError` for what cannot happen.
     """
-    steps = [says.read(line) for line in story.split("\n")]
+    steps = [grammar.sentences.read(line) for line in story.split("\n")]
     about = [(kind, given) for kind, given in steps if kind in ("lies", "move") and given["thing"] == thing]
     if not about or about[0][0] != "lies":
         raise FormatError(f"the story does not say where the {thing} is before it is moved")
@@ -94,9 +108,8 @@ def _acted(says: scenes.Wordings[str], opened: bool, story: str, thing: str) -> 
     room = ways[-1]
     rooms: dict[str, tuple[str, ...]] = {given["room"]: () for kind, given in steps if kind == "enter"}
     rooms |= {room: tuple(dict.fromkeys(given["place"] for _, given in about))}
-    coming = [given["A"] for kind, given in steps if kind == "enter"]
-    agents = dict.fromkeys(name for some in coming for name in scenes.read_list(some))
-    setting = scenes.Setting(tuple(agents), rooms, {}, {}, open=opened)
+    coming = [name for kind, given in steps if kind == "enter" for name in scenes.read_list(given["A"])]
+    setting = scenes.Setting(tuple(dict.fromkeys(coming)), rooms, {}, {}, open=grammar.places == "open")
     for kind, given in steps:
         for deed in _deeds(kind, given, setting, thing):
             setting = deed.after(setting)
@@ -108,10 +121,10 @@ def _acted(says: scenes.Wordings[str], opened: bool, story: str, thing: str) -> 
 
 def _judge(grammar: StoryGrammar, item: RawItem) -> JudgedItem:
     """Answer a question about where a thing is, and compare the answer with the label."""
-    kind, given = grammar.asks.read(item.question)
-    setting, told = _acted(grammar.says, grammar.open, item.story, given["thing"])
-    asked = given["A"].replace(" really", "") if kind == "thought" else ""
-    chain = tuple(re.split(" thinks?(?: that)? ", asked)) if asked else ()
+    kind, given = grammar.questions.read(item.question)
+    setting, told = _acted(grammar, item.story, given["thing"])
+    asked = given.get("A", "").replace(" really", "")
+    chain = tuple(filter(None, re.split(" thinks?(?: that)? ", asked)))
     if strangers := {*chain} - {*setting.agents}:
         raise FormatError(f"nobody called {min(strangers)} is in the story")
     log = setting.happened[:1] if kind == "first" else setting.happened
@@ -122,13 +135,13 @@ def _judge(grammar: StoryGrammar, item: RawItem) -> JudgedItem:
     if told and chain:
         flaw = OPEN
     elif answer != item.label:
-        flaw, places = _flaw(log, chain, item.label), "closed" if grammar.open else "open"
-        other, _ = _acted(grammar.says, not grammar.open, item.story, given["thing"])
-        if chain and believed(other.happened, chain) == item.label:
-            flaw = f"right under {places} places"
+        flaw = _flaw(log, chain, item.label)
+        other = replace(grammar, places="closed" if setting.open else "open")
+        if chain and believed(_acted(other, item.story, given["thing"])[0].happened, chain) == item.label:
+            flaw = f"right under {other.places} places"
     formula = thinks_in(chain, given["thing"], answer)
     seen = [what.place for what in log if {*chain} <= what.group]
-    why = f"{formula}; all of them together saw it in the {', '.join(seen)}" if flaw else ""
+    why = f"{formula}; all of them together saw it in the {', '.join(seen)}"
     title = "the beginning" if kind == "first" else f"order {len(chain)}"
     return JudgedItem(item.place, title, item.label, answers, needed, flaw, why)
 
@@ -164,8 +177,9 @@ def _hitom(text: str) -> Iterator[RawItem]:
         yield RawItem(f"item {number}", "\n".join(told), *rest)
 
 
-def _named(fields: Sequence[str], text: str) -> Iterator[RawItem]:
-    """Yield the items in lines of JSON with these names of the fields."""
+def _named(grammar: StoryGrammar, text: str) -> Iterator[RawItem]:
+    """Yield the items in lines of JSON."""
+    fields = grammar.story, grammar.question, grammar.answer
     for place, line in numbered_lines(text):
         story, *rest = fields_of(parse_json(line, place), place, **dict.fromkeys(fields, str))
         told = re.split(r"\n|(?<=\.) ", re.sub(r"(?m)^\d+ ", "", story))
@@ -176,15 +190,14 @@ FORMATS: Mapping[str, Callable[[str], Iterator[RawItem]]] = {"tomi": _tomi, "hit
 """The published formats by name: how each splits a file into items; their words are in published.toml."""
 
 
-def format_of(name: str, *, places: str = "") -> Format:
+def format_of(name: str, *, places: Places | None = None) -> Format:
     """Return a published format, or that of a grammar file, which is named by its path.
 
     `places`: whether these are open or closed, if not as the format says.
     """
     path = name if name.endswith(".toml") else Path(__file__).with_suffix(".toml")
     grammar = grammar_of(read_text(path), os.fspath(path))
-    if places:
-        grammar = grammar._replace(open=places == "open")
+    grammar = replace(grammar, places=places or grammar.places)
     if name.endswith(".toml"):
-        return Format(partial(_named, grammar.fields), partial(_judge, grammar))
+        return Format(partial(_named, grammar), partial(_judge, grammar))
     return Format(FORMATS[check_known(name, FORMATS, kind="format")], partial(_judge, grammar))

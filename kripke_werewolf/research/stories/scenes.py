@@ -383,14 +383,16 @@ _HEAD = re.compile(
 )
 _THINK = ("think", "believe")
 _WORD = r"\w+"
-_FILLINGS = {"n": r"\d+"} | dict.fromkeys(("A", "fact", "words", "present"), ".+?")
+_FILLINGS = {"n": r"\d+", "A": r"\w+(?:(?: really)?(?:, | and | thinks? (?:that )?)\w+)*(?: really)?"}
+_FILLINGS |= dict.fromkeys(("fact", "words", "present"), ".+?")
 
 
 class Wordings(Generic[K]):
     """The wordings of sentences by what they say, to read sentences back.
 
-    The place `{n}` of a wording is for a number, `{A}`, `{fact}` and `{words}` are for some words, and any
-    other place is for one word. `needed`: by kind, the places that its wordings must have.
+    The place `{n}` of a wording is for a number, `{A}` is for one name or several, in a list or as in "Ann
+    thinks Bo", `{fact}` and `{words}` are for some words, and any other place is for one word. `needed`: by
+    kind, the places that its wordings must have.
 
     >>> Wordings({"muddy": ["{a} is muddy"], "clean": ["{a} is clean"]}).read("Anne is clean")
     ('clean', {'a': 'Anne'})
@@ -400,7 +402,7 @@ class Wordings(Generic[K]):
         self._known = []
         for kind, several in wordings.items():
             for words in several:
-                pieces = re.split(r"\{(\w+)\}", words)
+                pieces = re.split(r"\{([A-Za-z]\w*)\}", words)
                 places, wanted = pieces[1::2], (needed or {}).get(kind, "").split()
                 if {*wanted} - {*places} or len({*places}) < len(places):
                     raise FormatError(f"{kind}: {words!r} needs the places {', '.join(wanted)}, each once")
