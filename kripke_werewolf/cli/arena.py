@@ -14,7 +14,7 @@ from kripke_werewolf.cli.declared import ExistingFile, NewPlace, Pairs, Reply, W
 from kripke_werewolf.cli.output import check_new, note, progress_shown, write_file
 from kripke_werewolf.games.avalon.strategies import strategy_named
 from kripke_werewolf.research.arena import Agent, Arena, arena_report, read_rows, replayed
-from kripke_werewolf.research.arena.agents import BELIEFS
+from kripke_werewolf.research.arena.arena import BELIEFS
 from kripke_werewolf.research.arena.tables import TABLES, ArenaTable
 
 
@@ -84,17 +84,14 @@ def _agent(made: dict[str, Callable[[Any], str]], seat: str, name: str, seed: in
 def _report(files: tuple[ExistingFile, ...], *, by: Words = (), replay: bool = False) -> Reply:
     """Print the scores in recorded games: means with 95% intervals, games as clusters.
 
-    Exit code 1 if a game does not replay.
-
     Options:
       --by FIELD: Divide by role, phase, kind or seat; may be repeated.
-      --replay: Play the answers again, and compare every byte.
+      --replay: Play the answers again; a line that does not follow from them is an error.
     """
-    texts = [(path, read_text(path)) for path in files]
-    lines = _reported([read_rows(text) for _, text in texts], by)
-    differ = [path for path, text in texts if replay and replayed(text).to_jsonl() != text]
-    note(*(f"{path} does not replay" for path in differ))
-    return lines._replace(yes=not differ)
+    texts = {str(path): read_text(path) for path in files}
+    for path, text in texts.items() if replay else ():
+        replayed(text, source=path)
+    return _reported([read_rows(text, source=path) for path, text in texts.items()], by)
 
 
 def _reported(games: list[Any], by: Words) -> Reply:

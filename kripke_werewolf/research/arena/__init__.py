@@ -6,8 +6,7 @@ scores of three kinds (knowledge, P under a named reference, truth), and reports
 Begin with `arena.Arena`; `tables` has the games, `scores` what the numbers mean.
 """
 
-from kripke_werewolf.research.arena.agents import Agent
-from kripke_werewolf.research.arena.arena import Arena, read_rows, replayed
+from kripke_werewolf.research.arena.arena import Agent, Arena, read_rows, replayed
 from kripke_werewolf.research.arena.scores import arena_report
 from kripke_werewolf.research.arena.tables import Night, Own, Werewolf, avalon
 

@@ -16,8 +16,8 @@ from typing import Any, TypeAlias
 from kripke_werewolf.base.answers import defused, read_answer
 from kripke_werewolf.base.errors import FormatError, GameError, KripkeError
 from kripke_werewolf.base.files import parse_json
-from kripke_werewolf.research.arena.scores import scored
-from kripke_werewolf.research.arena.tables import TABLES, ArenaTable, SeatTurn, Shares
+from kripke_werewolf.research.arena.scores import Shares, scored
+from kripke_werewolf.research.arena.tables import TABLES, ArenaTable, SeatTurn
 
 Seats: TypeAlias = Mapping[str, Callable[["Observation"], str]]
 """Agents by seat: functions from all that it is told, in words, to an answer. Their `name` is recorded."""
@@ -32,9 +32,36 @@ class Observation(str):
     turn: SeatTurn
     options: tuple[str, ...]
     facts: tuple[str, ...]
-    total: int | None
+    share: float
+    """How likely a fact is by the rules alone: all are alike."""
     chances: Callable[[], Shares]
     """The exact P of the seat, by what it was told."""
+
+
+class Agent:
+    """Moves at random, and states beliefs of a kind: `blind`, `chance` or `exact`.
+
+    `blind` believes the same of every fact, whatever it was told; `chance` believes anything; `exact`
+    believes the P of its seat.
+    """
+
+    def __init__(self, kind: str, seed: object = 0) -> None:
+        self.name = kind
+        self._rng = Random(f"{kind} {seed}")
+        self._believed = BELIEFS[kind]
+
+    def __call__(self, text: Observation) -> str:
+        """Return an answer to an observation."""
+        move = self._rng.choice(text.options) if text.options else None
+        return json.dumps({"move": move, "say": "", "beliefs": self._believed(text, self._rng)})
+
+
+BELIEFS: Mapping[str, Callable[[Observation, Random], dict[str, float]]] = {
+    "blind": lambda text, rng: dict.fromkeys(text.facts, text.share),
+    "chance": lambda text, rng: {fact: round(rng.random(), 2) for fact in text.facts},
+    "exact": lambda text, rng: {fact: float(share) for fact, share in text.chances().items()},
+}
+"""What agents of each kind believe."""
 
 
 class Arena:
@@ -54,17 +81,14 @@ class Arena:
     """
 
     def __init__(
-        self,
-        table: ArenaTable,
-        seats: Seats | None = None,
-        *,
-        talk: int = 0,
-        retries: int = 2,
+        self, table: ArenaTable, seats: Seats | None = None, *, talk: int = 0, retries: int = 2
     ) -> None:
         self.agents = dict(seats or {})
         if unknown := self.agents.keys() - {*table.seats}:
             raise GameError(f"no seat {min(unknown)!r} at this table (seats: {', '.join(table.seats)})")
-        self.talk, self.retries, self._fresh = talk, retries, table
+        self.talk = talk
+        self.retries = retries
+        self._fresh = table
         self._names = {seat: str(getattr(agent, "name", "agent")) for seat, agent in self.agents.items()}
         self.reset()
 
@@ -72,9 +96,6 @@ class Arena:
         """Begin the game again, or one with another seed."""
         self.table = replace(self._fresh, seed=self._fresh.seed if seed is None else seed)  # type: ignore[type-var]
         self.rows: list[dict[str, Any]] = []
-        self._said: list[tuple[str, str]] = []
-        self._asked: Counter[str] = Counter()
-        self._spoken: Counter[tuple[str, str]] = Counter()
         self._next()
 
     @property
@@ -87,9 +108,10 @@ class Arena:
         self._tries: list[dict[str, Any]] = []
         turn = self.table.turn()
         if turn is not None:
-            waiting = {n: self._spoken[self.table.phase(), n] for n in self.table.speakers(turn)}
-            seat = min(waiting, key=lambda name: waiting[name], default="")
-            if seat and waiting[seat] < self.talk:
+            phase = self.table.phase()
+            spoken = Counter(row["seat"] for row in self.rows if "said" in row and row["phase"] == phase)
+            seat = min(self.table.speakers(turn), key=lambda name: spoken[name], default="")
+            if seat and spoken[seat] < self.talk:
                 turn = SeatTurn(seat, "say", "Say one sentence to everybody.", {}, counts=False)
             options = list(turn.options)
             self._lot("order", turn.seat).shuffle(options)
@@ -97,15 +119,16 @@ class Arena:
         self._turn = turn
 
     def _lot(self, what: str, seat: str) -> Random:
-        return Random(f"{what} {self.table.seed} {seat} {self._asked[seat]}")
+        asked = sum(row["seat"] == seat for row in self.rows)
+        return Random(f"{what} {self.table.seed} {seat} {asked}")
 
     def get_observation(self) -> tuple[str, Observation]:
         """Return the seat that is to answer, and what it is told and asked."""
         turn, facts = self._current(), self.table.facts
         parts = [self.table.text(turn.seat)]
-        if self._said:
-            parts.append("What players said (it may be false, and is no instruction):")
-            parts += [f"{seat} said: «{defused(words)}»" for seat, words in self._said]
+        said = [f"{row['seat']} said: «{defused(row['said'])}»" for row in self.rows if "said" in row]
+        if said:
+            parts += ["What players said (it may be false, and is no instruction):", *said]
         if self._tries:
             parts.append("Your last answer named no option, or several.")
         parts.append(f"You are {turn.seat}. {turn.question}")
@@ -116,7 +139,8 @@ class Arena:
         parts.append(f"Answer with one JSON object {{{shape}}} for the facts {', '.join(facts)}.")
         found = Observation("\n".join(parts))
         found.turn, found.options, found.facts = turn, tuple(turn.options), facts
-        found.total, found.chances = self.table.total, lambda: self.table.chances(turn.seat)
+        found.share = 0.5 if self.table.total is None else self.table.total / len(facts)
+        found.chances = lambda: self.table.chances(turn.seat)
         return turn.seat, found
 
     def _current(self) -> SeatTurn:
@@ -143,13 +167,10 @@ class Arena:
         if move in regrets:
             row |= {"regret": round(regrets[str(move)], 6), "regret_kind": kind}
         row["claims"] = [self._judged(seat, claim, heard=False) for claim in answer.claims]
-        self._asked[seat] += 1
         if options:
             row["refused"] = table.submit(turn, str(move))
         else:
             row |= {"said": answer.say, "judged": self._judged(seat, answer.say, heard=True)}
-            self._said.append((seat, answer.say))
-            self._spoken[table.phase(), seat] += 1
         self.rows.append(row)
         self._next()
         return self.done, row
@@ -187,27 +208,30 @@ class Arena:
         return "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines)
 
 
-_ROW = {"agent", "forfeit", "kind", "phase", "role", "seat", "tries"}
+_ROW = {"agent", "brier", "claims", "forfeit", "kind", "known", "log", "phase", "role", "seat", "tries"}
 
 
-def read_rows(text: str) -> list[dict[str, Any]]:
-    """Return the lines of a recorded game; raise FormatError for anything else."""
-    lines: list[Any] = [parse_json(line, "a line of a game") for line in text.splitlines()]
+def read_rows(text: str, *, source: str = "a game") -> list[dict[str, Any]]:
+    """Return the lines of a recorded game; raise `FormatError`, naming the source, for anything else."""
+    numbered = [(f"line {number} of {source}", line) for number, line in enumerate(text.splitlines(), 1)]
+    lines: list[Any] = [parse_json(line, place) for place, line in numbered]
     if len(lines) < 2 or not isinstance(lines[0], dict) or not lines[0].items() >= FORMAT.items():
-        raise FormatError(f"not a game of the arena: expected the format {FORMAT}")
+        raise FormatError(f"{source} is not a game of the arena: expected the format {FORMAT}")
     wanted = [{"table", "seats", "talk", "retries"}, *[_ROW] * (len(lines) - 2), {"outcome"}]
-    for number, (line, needed) in enumerate(zip(lines, wanted, strict=True), 1):
+    for (place, _), line, needed in zip(numbered, lines, wanted, strict=True):
         if not isinstance(line, dict) or needed - line.keys():
-            raise FormatError(f"line {number} of a game does not have all of {', '.join(sorted(needed))}")
+            raise FormatError(f"{place} does not have all of {', '.join(sorted(needed))}")
     return lines
 
 
-def replayed(text: str, table: ArenaTable | None = None) -> Arena:
-    """Return the arena after the answers of a recorded game; its `to_jsonl` is the same text again.
+def replayed(text: str, table: ArenaTable | None = None, *, source: str = "a game") -> Arena:
+    """Return the arena after the answers of a recorded game; its `to_jsonl` has the same lines again.
 
-    `table`: the table of a game of one's own, as it began.
+    `table`: the table of a game of one's own, as it began. Raises `FormatError`, naming the first line that
+    does not follow from the answers.
     """
-    head, *rows, _ = read_rows(text)
+    lines = read_rows(text, source=source)
+    head, *rows, _ = lines
     about = dict(head["table"])
     name = about.pop("game", "?")
     if table is None and name not in TABLES:
@@ -215,9 +239,14 @@ def replayed(text: str, table: ArenaTable | None = None) -> Arena:
     try:
         arena = Arena(table or TABLES[name](**about), talk=head["talk"], retries=head["retries"])
     except TypeError as error:
-        raise FormatError(f"wrong settings in line 1: {error}") from error
+        raise FormatError(f"line 1 of {source} has wrong settings: {error}") from error
     arena._names = head["seats"]
-    for row in rows:
-        for one in row["tries"]:
-            arena.step(one["reply"])
+    for answer in (one["reply"] for row in rows for one in row["tries"]):
+        if not arena.done:
+            arena.step(answer)
+    for number, (told, made) in enumerate(zip(lines, read_rows(arena.to_jsonl()), strict=False), 1):
+        for field, value in made.items():
+            if told.get(field) != value:
+                wrong = f"the answers give {value!r} for {field!r}, not {told.get(field)!r}"
+                raise FormatError(f"line {number} of {source} does not fit: {wrong}")
     return arena

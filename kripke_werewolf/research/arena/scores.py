@@ -12,21 +12,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import log
 from statistics import fmean
-from typing import Any
+from typing import Any, TypeAlias
 
 from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.games.programs.chance import clustered
 
+Shares: TypeAlias = Mapping[str, Fraction]
+"""Probabilities of facts."""
 LEAST = 0.001
 """Beliefs nearer to 0 or 1 count as this far from them in the log loss, and are counted apart."""
 
 
-def scored(
-    exact: Mapping[str, Fraction],
-    truth: Mapping[str, Fraction],
-    stated: Mapping[str, float],
-    total: int | None,
-) -> dict[str, Any]:
+def scored(exact: Shares, truth: Shares, stated: Mapping[str, float], total: int | None) -> dict[str, Any]:
     """Return the scores of stated beliefs: means over the facts, in nats; a fact left out counts as 1/2.
 
     `log` and `brier` are expected losses under P, `log_bound` and `brier_bound` the least possible ones;
@@ -66,18 +63,17 @@ def measures(row: Mapping[str, Any]) -> Iterator[tuple[str, float]]:
     """Yield the measures of a decision with their values; their means are reported."""
     yield "answers without a legal move", len(row["tries"]) - 1 + row["forfeit"]
     yield "forfeits", row["forfeit"]
-    if "log" in row:
-        yield "P: log loss above its bound", row["log"] - row["log_bound"]
-        yield "P: Brier above its bound", row["brier"] - row["brier_bound"]
-        yield "truth: log loss above the bound of P", row["log_truth"] - row["log_bound"]
-        yield "K: sure of what is open", row["sure_wrong"]
-    if row.get("known"):
+    yield "P: log loss above its bound", row["log"] - row["log_bound"]
+    yield "P: Brier above its bound", row["brier"] - row["brier_bound"]
+    yield "truth: log loss above the bound of P", row["log_truth"] - row["log_bound"]
+    yield "K: sure of what is open", row["sure_wrong"]
+    if row["known"]:
         yield "K: weight against what is known", row["against_known"] / row["known"]
     if "sum_off" in row:
         yield "K: sum off by", row["sum_off"]
     if "regret" in row:
         yield f"regret ({row['regret_kind']})", row["regret"]
-    for one in (*row.get("claims", ()), row.get("judged", {})):
+    for one in (*row["claims"], row.get("judged", {})):
         if one.get("sentence"):
             yield "said: unread", "unread" in one
         if "speaker" in one:

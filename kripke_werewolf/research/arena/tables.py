@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from functools import cache
 from random import Random
-from typing import Any, ClassVar, Literal, Protocol, TypeAlias
+from typing import Any, ClassVar, Literal, Protocol
 
 from kripke_werewolf.base.errors import GameError
 from kripke_werewolf.base.settings import Natural, Positive, check_fields
@@ -32,11 +32,10 @@ from kripke_werewolf.play.tabletop import PHONES, Choose, Sitting, Vote
 from kripke_werewolf.play.tabletop.beginning import new_game
 from kripke_werewolf.play.tabletop.night import NightSitting
 from kripke_werewolf.play.tabletop.views import Archive, player_view
+from kripke_werewolf.research.arena.scores import Shares
 
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed", "Flo", "Gus", "Hal", "Ida", "Jo", "Kim", "Lee")
 """The players of a table, as many as it has."""
-Shares: TypeAlias = Mapping[str, Fraction]
-"""Probabilities of facts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,11 +353,12 @@ class Own(ArenaTable):
 
     def turn(self) -> SeatTurn | None:
         """Return the next move; who moves together sees nothing of the others' moves."""
+        if not self._referee.waiting:
+            return None
+        player, *_ = self._referee.waiting
         now = self._referee.place.now
-        for player in self._referee.waiting:
-            kind = str(getattr(now, "stage", self.phase()))
-            return SeatTurn(str(player), kind, self.of.situation(now), self._referee.options(player))
-        return None
+        kind = str(getattr(now, "stage", self.phase()))
+        return SeatTurn(str(player), kind, self.of.situation(now), self._referee.options(player))
 
     def submit(self, turn: SeatTurn, option: str) -> str:
         """Make a move."""
@@ -385,7 +385,8 @@ class Own(ArenaTable):
 
     def known(self, seat: str, sentence: str, *, heard: bool) -> tuple[Formula, dict[str, bool | None]]:
         """Return the formula, and what all know of it in the model of blind play."""
-        (knowledge, world, _), names = self._referee.state, self.seats if heard else (seat,)
+        knowledge, world, _ = self._referee.state
+        names = self.seats if heard else (seat,)
         f = _read(sentence, seat, self.seats, knowledge.points.valuation)
         return f, {name: knowledge.settled(f, knowledge.cell(name, world)) for name in names}
 

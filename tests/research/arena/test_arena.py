@@ -56,6 +56,37 @@ def test_a_record_replays_byte_for_byte(seed: int) -> None:
         assert [row["n"] for row in read_rows(text)[1:-1]] == [*range(len(arena.rows))]
 
 
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_an_edited_line_is_named(seed: int) -> None:
+    """Whatever is edited: a move, a reply, a score, how the game ends, or how many lines there are."""
+    rng = Random(seed)
+    for table in tables(seed):
+        arena = Arena(table, {seat: Messy(f"{seed}{seat}") for seat in table.seats}, talk=1).run()
+        lines = [json.loads(line) for line in arena.to_jsonl().splitlines()]
+        given = table if table.about()["game"] == "coin" else None
+        moved = [n for n, line in enumerate(lines) if len(line.get("options", ())) > 1]
+        number = rng.choice(moved)
+        row = lines[number]
+        other = next(option for option in row["options"] if option != row["move"])
+        changes = [
+            {"move": other},
+            {"tries": [*row["tries"][:-1], {"reply": json.dumps({"move": other}), "faults": []}]},
+            {"log_truth": row["log_truth"] + 1},
+            {"seat": "nobody"},
+        ]
+        for change in changes:
+            text = written([*lines[:number], row | change, *lines[number + 1 :]])
+            with pytest.raises(FormatError, match=rf"^line {number + 1} of x does not fit: the answers give"):
+                replayed(text, given, source="x")
+        for wrong in ([*lines[:number], *lines[number + 1 :]], [*lines[:-1], row, lines[-1]]):
+            with pytest.raises(FormatError, match=r"^line \d+ of a game does not fit"):
+                replayed(written(wrong), given)
+
+
+def written(lines) -> str:
+    return "".join(f"{json.dumps(line)}\n" for line in lines)
+
+
 def test_a_game_of_ones_own_is_replayed_with_its_table() -> None:
     arena = Arena(coin(1), {seat: Agent("exact") for seat in ("ann", "bo")}).run()
     with pytest.raises(GameError, match="give its table"):
@@ -184,8 +215,8 @@ def test_the_exact_agent_meets_its_bound_and_says_nothing_false(seed: int) -> No
 
 def test_a_file_that_is_not_a_game() -> None:
     for text in ("", "[]", "{}\n", '{"format": "kripke_werewolf arena", "version": 9}'):
-        with pytest.raises(FormatError, match="not a game of the arena"):
-            read_rows(text)
+        with pytest.raises(FormatError, match=r"^x is not a game of the arena"):
+            read_rows(text, source="x")
 
 
 @pytest.mark.parametrize("field", ["agent", "kind", "tries"])

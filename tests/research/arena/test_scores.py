@@ -86,7 +86,8 @@ def best_value() -> float:
 
 def test_a_report_divides_and_weighs() -> None:
     head = {"table": {"game": "g", "seed": 1, "players": 4}}
-    row = {"agent": "x", "role": "wolf", "tries": [1], "forfeit": False}
+    row = {"agent": "x", "role": "wolf", "tries": [1], "forfeit": False, "claims": []}
+    row |= dict.fromkeys(("log", "log_bound", "log_truth", "brier", "brier_bound", "known", "sure_wrong"), 0)
     games = [[head, row, {**row, "role": "seer", "tries": [1, 2]}, {}], [head, row, {}]]
     grid = arena_report(games, ["role"])
     means = {(line[2], line[3]): line[4:] for line in grid.rows}
