@@ -33,7 +33,7 @@ class Observation(str):
     options: tuple[str, ...]
     facts: tuple[str, ...]
     share: float
-    """How likely a fact is by the rules alone: all are alike."""
+    """How likely each fact is by the rules alone, or 1/2 if they do not tell."""
     chances: Callable[[], Shares]
     """The exact P of the seat, by what it was told."""
 

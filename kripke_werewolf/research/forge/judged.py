@@ -97,7 +97,7 @@ def audit_table(items: Iterable[JudgedItem]) -> Grid:
     kinds = grouped(((item.asked, item.verdict, item.flaw), item) for item in items)
     rows = []
     for kind, own in sorted(kinds.items()):
-        needed = sorted(Counter(item.order_needed for item in own).items())
+        needed = sorted(Counter(item.order_needed for item in own if item.answers).items())
         orders = ", ".join(f"{order}: {number:,}" for order, number in needed)
         rows.append((*kind, f"{len(own):,}", orders, own[0].place))
     header = "question", "label", "flaw", "items", "least order with this answer", "first"

@@ -30,9 +30,10 @@ from kripke_werewolf.research.stories.occurrences import Occurrence, believed
 _ORDINALS = ("first", "second", "third", "fourth")
 SENTENCES = {"enter": "A room", "leave": "agent room", "move": "agent thing place", "lies": "thing place"}
 SENTENCES |= {"told": "thing", "idle": ""}
-Places: TypeAlias = Literal["open", "closed"]
 QUESTIONS = {"reality": "thing", "first": "thing", "thought": "A thing"}
 """The kinds of sentences and of questions of a grammar, with the places of their wordings."""
+Places: TypeAlias = Literal["open", "closed"]
+"""How the places of things are: open, or so that those who come in see nothing."""
 
 
 @dataclass(frozen=True)
@@ -104,8 +105,7 @@ def _acted(grammar: StoryGrammar, story: str, thing: str) -> tuple[scenes.Settin
     first = next((step for step in about if step[0] == "move"), about[0])
     entered = [given for kind, given in steps[: steps.index(first)] if kind == "enter"]
     mover = first[1].get("agent")
-    ways = ["", *(own["room"] for own in entered if mover in (None, *scenes.read_list(own["A"])))]
-    room = ways[-1]
+    *_, room = "", *(own["room"] for own in entered if mover in (None, *scenes.read_list(own["A"])))
     rooms: dict[str, tuple[str, ...]] = {given["room"]: () for kind, given in steps if kind == "enter"}
     rooms |= {room: tuple(dict.fromkeys(given["place"] for _, given in about))}
     coming = [name for kind, given in steps if kind == "enter" for name in scenes.read_list(given["A"])]
