@@ -221,6 +221,8 @@ def read_rows(text: str, *, source: str = "a game") -> list[dict[str, Any]]:
     for (place, _), line, needed in zip(numbered, lines, wanted, strict=True):
         if not isinstance(line, dict) or needed - line.keys():
             raise FormatError(f"{place} does not have all of {', '.join(sorted(needed))}")
+        if not all(isinstance(one, dict) for one in line.get("tries", ())):
+            raise FormatError(f"{place}: the tries must be objects with an answer each")
     return lines
 
 
@@ -249,4 +251,6 @@ def replayed(text: str, table: ArenaTable | None = None, *, source: str = "a gam
             if told.get(field) != value:
                 wrong = f"the answers give {value!r} for {field!r}, not {told.get(field)!r}"
                 raise FormatError(f"line {number} of {source} does not fit: {wrong}")
+    if arena.to_jsonl() != text:
+        raise FormatError(f"{source} has other fields, or other spaces, than the arena writes")
     return arena

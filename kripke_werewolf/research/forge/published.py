@@ -105,7 +105,8 @@ def _acted(grammar: StoryGrammar, story: str, thing: str) -> tuple[scenes.Settin
     first = next((step for step in about if step[0] == "move"), about[0])
     entered = [given for kind, given in steps[: steps.index(first)] if kind == "enter"]
     mover = first[1].get("agent")
-    *_, room = "", *(own["room"] for own in entered if mover in (None, *scenes.read_list(own["A"])))
+    ways = [own["room"] for own in entered if mover in (None, *scenes.read_list(own["A"]))]
+    room = ways[-1] if ways else ""
     rooms: dict[str, tuple[str, ...]] = {given["room"]: () for kind, given in steps if kind == "enter"}
     rooms |= {room: tuple(dict.fromkeys(given["place"] for _, given in about))}
     coming = [name for kind, given in steps if kind == "enter" for name in scenes.read_list(given["A"])]
