@@ -80,7 +80,7 @@ def test_what_others_know_is_answered_from_the_handout() -> None:
 
 @each(["cisra", "gekka", "straat"])
 def test_facts_are_counted_as_by_the_handout(rules: str) -> None:
-    """The worlds of the picture also differ in who is dead; the answer is about the same worlds everywhere."""
+    """The worlds of the picture also differ in who is dead; answers are about the same worlds everywhere."""
     game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di", "Ed"], wolves=2, rules=rules, rng=2)
     for actor, target in zip(game.players, (*game.players[1:], game.players[0]), strict=True):
         for move in ("vision", "attack"):
