@@ -283,14 +283,12 @@ class Drawn:
         return "".join(found)
 
     def where_true(self, count: int, verdict: Verdict) -> str:
-        """Return in a sentence or two at how many worlds a formula is true, and its verdict."""
+        """Return in words at how many worlds a formula is true, and the answer that `ask` gives."""
         model = self.whole
         where = f"True at {count:,} of {counted(len(model), 'world')}."
-        if not len(model) or model.designates_all:
+        if not len(model) or (model.designates_all and verdict == "mixed"):
             return where
-        points = len(model.designated)
-        which = "the actual world" if points == 1 else f"the {points:,} worlds that may be actual"
-        return f"{where} At {which}: {str(verdict).replace('mixed', 'true at some of them')}."
+        return f"{where} Answer: {verdict.in_words()}."
 
     def grouped(self) -> Drawn | None:
         """Return the model with groups instead of arrows; None if no group has several nodes."""
@@ -380,7 +378,9 @@ class Reader:
 
     def around(self, limit: int) -> Drawn | None:
         """Return the designated worlds and those closest to them; None if there are too many of them."""
-        return None if len(self.model.designated) > limit // _SHARE else self.closest(limit)
+        if len(self.model.designated) > limit // _SHARE:
+            return None
+        return self.closest(limit)
 
     @cached_property
     def cells(self) -> dict[str, _Cells]:

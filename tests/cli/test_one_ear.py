@@ -97,7 +97,7 @@ def on_the_page(question: str, **do: Any) -> Any:
 def check(game: QuantumWerewolf, question: str, reading: str, folder: Path) -> None:
     """Ask all of them, and compare with the formula on a model where all worlds are listed."""
     model = game.model()
-    story = Puzzle("a night", "", "", model)
+    story = Puzzle("a night", "", model)
     answers = [asked.ask(question) for asked in (model, story, game, game.handout("Ann"))]
     own = reading.replace("somewhere", "M_Ann").replace("everywhere", "K_Ann")  # as far as Ann can tell
     assert [formulas(answer) for answer in answers] == [*[expected(reading)] * 3, expected(own)]

@@ -4,6 +4,7 @@ from collections.abc import Hashable
 from itertools import pairwise
 from typing import Any
 
+from kripke_werewolf.logic.english.sentences import People
 from kripke_werewolf.logic.formulas import Formula
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.operators import Mode, Scope
@@ -22,7 +23,7 @@ from kripke_werewolf.logic.semantics.space import Worlds
 
 def follows(model: Any, explanation: Explanation) -> bool:
     """Return whether every claim is true in the model and follows from its reasons."""
-    places = {(): _Place(model.space.asked(), ())}
+    places = {(): _Place(model.space.asked(), (), str, People.of(None))}
     return all(_follows(model, places, node) for node in explanation)
 
 

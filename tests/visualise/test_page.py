@@ -77,7 +77,7 @@ def test_answers_count_worlds_not_nodes() -> None:
         range(500), {"a": lambda w: w % 5}, lambda w: ["p"] if w % 5 == 0 else [], [0]
     )
     page = visualise.html(model, formulas=["p"])
-    assert "True at 100 of 500 worlds. At the actual world: true." in page
+    assert "True at 100 of 500 worlds. Answer: yes." in page
 
 
 @pytest.mark.parametrize("name", ["width", "font_size"])
@@ -202,7 +202,7 @@ def test_a_chosen_world_stays_chosen_through_updates(muddy: Page) -> None:
 def test_a_formula_fills_worlds(muddy: Page) -> None:
     muddy.select_option("select", "1")
     assert worlds(muddy, ".true") == ["110", "111"]
-    assert text(muddy, ".verdict") == "True at 2 of 8 worlds. At the actual world: true."
+    assert text(muddy, ".verdict") == "True at 2 of 8 worlds. Answer: yes."
     muddy.select_option("select", "0")
     assert worlds(muddy, ".true") == []
     muddy.click(".redo")

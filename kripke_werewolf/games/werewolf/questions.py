@@ -208,8 +208,6 @@ class AskedOfGame:
         worlds = None
         if not isinstance(game, Told):
             worlds = game.states[-1].worlds
-        elif not game.player:
-            raise GameError("this is public information, and not the handout of a player")
         kept, exact = getattr(game, "kept", {}), None
         if reading_of(reading) == "exact":
             exact, timeout, tick = AllHistories(budget or Budget(timeout), kept), None, None
@@ -918,7 +916,7 @@ class OfGame(OfModel):
     def chances(self, agent: str | None, f: Formula, given: Formula | None) -> GameAnswer:
         """Return the probabilities of a player, of a handout by default its owner."""
         whose = agent or getattr(self.model, "player", None)
-        if whose is None:
+        if not whose:
             answer = self.answer(f, given)
             values = {} if answer.verdict == "none" else {answer.verdict.fraction: answer.verdict.total}
             return replace(answer, chances={"": values}, none=NO_WORLD)

@@ -22,12 +22,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache, partial
-from operator import and_
+from operator import and_, neg
 from typing import Any, NamedTuple
 
 from kripke_werewolf.base.usage import public_names
 from kripke_werewolf.logic.english import phrases as p
 from kripke_werewolf.logic.english import questions as q
+from kripke_werewolf.logic.english.atom_words import PLACE, AtomWords, base_form, parts_in
 from kripke_werewolf.logic.english.chart import Grammar, Production, Readings, expanded
 from kripke_werewolf.logic.english.sentences import MINUS, PLUS, TIMES, to_sentence
 from kripke_werewolf.logic.english.vocabulary import MoveWords, Vocabulary
@@ -61,6 +62,16 @@ def _one(name: str) -> q.Quantity:
     return q.Quantity("each", (name,), listed=True)
 
 
+_CLAUSE = re.compile(r"([^|]+?) (is|are|has|does|do|could/may|could|must) ([^|]+)")
+
+
+def _asked(clause: re.Match[str]) -> str:
+    """Return the question of a clause with an auxiliary verb."""
+    subject, verb, rest = clause.groups()
+    verb, rest = ("does", f"has {rest}") if verb == "has" else (verb, rest)
+    return f"{verb} [n't] {subject} {rest}"
+
+
 class _Rules(list[Production]):
     """The rules of one grammar, about the names of a vocabulary if there is one."""
 
@@ -81,22 +92,11 @@ class _Rules(list[Production]):
         self.add(_tuple, **{category: f"{item} {joint} {item}"})
         self.add(lambda one, others: (one, *others), **{category: more})
 
-    def add_clause(
-        self, make: Callable[..., Any], patterns: str, cost: int = 0, places: tuple[str, str] = ("S", "Yes")
-    ) -> None:
-        """Add the rules for clauses with an auxiliary verb, and for the questions that they make."""
-        for pattern in patterns.split("|"):
-            found = re.fullmatch(r"(.+?) (is|are|has|does|do|could/may|could|must) (.+)", pattern)
-            assert found is not None
-            subject, verb, rest = found.groups()
-            verb, rest = ("does", f"has {rest}") if verb == "has" else (verb, rest)
-            self.add(make, cost, **{places[0]: pattern, places[1]: f"{verb} [n't] {subject} {rest}"})
-
     def read(self, section: str, functions: Mapping[str, Any], **words: str) -> None:
         """Add the rules of a section of `grammar.txt`, with functions that only it needs, and words in it."""
         shared = {name.strip("_"): made for name, made in globals().items()}
         each_of = lambda of, parts: conjunction(map(of, parts))  # noqa: E731
-        general = {"and": and_, "count": int, "negated": q.Predicate.negated, "each_of": each_of}
+        general = {"and": and_, "neg": neg, "count": int, "negated": q.Predicate.negated, "each_of": each_of}
         functions = {**vars(q), **vars(s), **shared, **general, **functions}
         for head, patterns in p.sections("grammar")[section].items():
             found = re.fullmatch(r"(.+?)(?: = (~?)(\w+)(?:\((\w+)\))?)?(?: ([-+]\d))?", head)
@@ -110,8 +110,8 @@ class _Rules(list[Production]):
             spelt = {to: patterns.replace("{done}", done.get(to, "{past}")) for to in kind.split("/")}
             said = {to: text.replace("{}", to).format(**words) for to, text in spelt.items()}
             if kind in ("clause", "likelihood"):
-                to = ("S", "Yes") if kind == "clause" else ("Likelier", "Chance")
-                self.add_clause(make, said[kind], cost, to)
+                stated, asked = ("S", "Yes") if kind == "clause" else ("Likelier", "Chance")
+                self.add(make, cost, **{stated: said[kind], asked: _CLAUSE.sub(_asked, said[kind])})
             elif kind == "verb":
                 verb, *others = places  # finite, after "does", and in other places
                 self.add(make, cost, **dict.fromkeys(("Do", *others), _after(f"{verb} ", said[kind])))
@@ -131,39 +131,76 @@ def grammar(
     """Return a grammar for the declared operators, the known names, and phrases for atoms."""
     rules = _Rules(vocabulary, wide=wide)
     parts = [_names, _operators, _sums]
-    parts += [_predicates, _with_auxiliaries, _subjects] if wide else [_written]
+    if wide:
+        parts += [_predicates, _with_auxiliaries, _subjects]
     if wide and vocabulary:
         parts += [_conditions, _possibilities, _wh_questions, _moves, _chances]
     for part in parts:
         part(rules)
-    if phrases:
-        rules.add(_first, Part="Person")
-        rules.add(_first, 1, Part="<any>")
-    for atom, words in phrases:
-        _phrased(rules, atom, words)
+    if wide:
+        _things(rules, [AtomWords.of(*words) for words in phrases])
+    else:
+        _written(rules, p.written_words(replace(vocabulary or Vocabulary(), phrases=phrases)))
     return Grammar(rules)
 
 
-def _phrased(rules: _Rules, atom: str, words: str) -> None:
-    """Add the rules for a phrase of atoms, and for its denial."""
-    places = re.findall(r"\{(\w+)\}", words)
-
-    def named(*values: str) -> Formula:
-        return s.Atom(atom.format(**dict(zip(places, values, strict=True))))
-
-    pattern = re.sub(r"\{\w+\}", "Part", words)
-    rules.add_clause(named, pattern)
-    rules.add_clause(lambda *values: ~named(*values), pattern.replace(" is ", " is not/n't "))
+def _in_parts(template: str) -> str:
+    """Return the pattern of words of atoms."""
+    return PLACE.sub("Part", re.sub(r"\{who\w*\}", "Name", template.lower().replace("}'s", "} 's")))
 
 
-def _written(rules: _Rules) -> None:
+def _parts(template: str, values: Sequence[str]) -> dict[str, str]:
+    """Return the values of the places of a template."""
+    return dict(zip(PLACE.findall(template), values, strict=True))
+
+
+def _written(rules: _Rules, phrases: Sequence[AtomWords]) -> None:
     """Add the rules that only the written grammar has, whose sentences have one reading each."""
-    rules.add(_one, Subject="Name")
-    rules.add(_first, Q="S|is it the case that S|is it true that S")
-    for stem in rules.facts.stems & p.FACTS.keys():
-        for denied in (False, True):
-            words = p.fact_template(p.FACTS[stem], denied=denied).format("Name")
-            rules.add(partial(rules.facts.atom, stem, denied), S=words)
+    rules.read("written", {})
+    for words in phrases:
+        made = lambda *values, of=words: s.Atom(of.atom.format(**_parts(of.said, values)))  # noqa: E731
+        rules.add(made, S=_in_parts(words.said))
+        rules.add(partial(_denied, made), S=_in_parts(words.denied))
+
+
+def _things(rules: _Rules, phrases: Sequence[AtomWords]) -> None:
+    """Add the rules for the words of atoms: what they are about may stand where an agent may."""
+    known, itself = rules.facts.known, _first
+    atoms = (rules.vocabulary or Vocabulary()).atoms
+
+    def thing(words: AtomWords, *values: str) -> q.Quantity:
+        """Return the subject of some words as if it were an agent."""
+        return _one(words.subject.format(**_parts(words.subject, values)))
+
+    def said(words: AtomWords, *values: str) -> q.Predicate:
+        """Return the predicate of its subject."""
+        given = _parts(words.rest, values)
+        literal = lambda parts: known(_literal(words.atom.format(**parts, **given)))  # noqa: E731
+        return q.Predicate(lambda subject: _of(literal, parts_in(words.subject, subject)))
+
+    def value(of: Callable[..., Formula], *given: Any, held: Sequence[AtomWords] = ()) -> q.Alternatives:
+        """Return the possible answers to what a thing, which comes last, is, or what is held by an agent."""
+        *by, about = given
+        parted = [(w, parts_in(w.atom, atom)) for w in held or phrases for atom in atoms]
+
+        def values(agent: str) -> list[tuple[str, Formula]]:
+            thing = about.agents[0].replace(q.HIM, agent)
+            fit = [(w, p) for w, p in parted if p is not None and w.subject.format(**p) == thing]
+            return [(w.rest.format(**p), of(*by, _literal(w.atom.format(**p)))) for w, p in fit]
+
+        return q.Alternatives(values, exclusive=not held)
+
+    rules.read("things", locals())
+    for number, words in enumerate(phrases):
+        if words.subject != "{who}":
+            rules.add(partial(thing, words), Thing=_in_parts(words.subject))
+        what, also = f"What{number}", p.sections("verbs")["atoms"].get(words.verb, words.verb)
+        rules.add(partial(said, words), **{what: _in_parts(words.rest)})
+        said_as = {"what": what, "base": f"{words.base}/{also}", "verb": f"{words.verb}/{words.base}/{also}"}
+        rules.read(words.auxiliary, {}, **said_as)
+        if words.base and (noun := re.fullmatch(r"(\w+) \{\w+\}", words.rest)):
+            held = lambda by, words=words: value(_first, _one(by), held=[words])  # noqa: E731
+            rules.read("held", {"held": held}, noun=noun[1], **said_as)
 
 
 def _names(rules: _Rules) -> None:
@@ -206,9 +243,8 @@ def _phrase(rules: _Rules, phrase: p.Phrase) -> None:
 
     def made(*values: Any) -> Formula:
         lists = [value if isinstance(value, tuple) else (value,) for value in values]
-        clauses = [isinstance(parts[0], Formula) for parts in lists]
-        slots = [value for value, is_clause in zip(values, clauses, strict=True) if not is_clause]
-        below = [f for parts, is_clause in zip(lists, clauses, strict=True) if is_clause for f in parts]
+        below = [f for parts in lists for f in parts if isinstance(f, Formula)]
+        slots = [value for value, parts in zip(values, lists, strict=True) if parts[0] not in below]
         return phrase.of(slots, tuple(below))
 
     def predicate(*values: Any) -> q.Predicate:
@@ -236,7 +272,7 @@ def _phrase(rules: _Rules, phrase: p.Phrase) -> None:
         if wide and (question := p.asked(text.strip())):
             rules.add(make, Yes=re.sub(r"^(is|does) it", r"\1 [n't] it", question))
     elif not (phrase.denied and rest.startswith("not ")):  # else composed of the operator and "not"
-        base = p.base_form(verb)
+        base = base_form(verb)
         if verb in p.AUXILIARIES:
             places = {"Is1" if verb == "is" else p.AUXILIARIES[verb]: ""}
         else:
@@ -297,25 +333,19 @@ def _after(start: str, patterns: str) -> str:
 
 
 def _sums(rules: _Rules) -> None:
-    add = rules.add
-
     def signed(factor: Fraction, terms: tuple[Any, ...], *more: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return a sum with one more term, times a factor."""
         ((size, agent, body),) = more[0] if more else terms
         return (*(terms if more else ()), (factor * size, agent, body))
 
-    add(rational, Number="<rational>")
-    add(lambda text: rational(text) / 100, Number="<rational> %")
-    add(_first, Bound="Number")
-    add(lambda number: -number, Bound=f"- Number|{MINUS} Number")
+    percent = lambda text: rational(text) / 100  # noqa: E731
+    term = lambda agent, body: ((p.ONCE, agent, body),)  # noqa: E731
+    plus, minus = partial(signed, p.ONCE), partial(signed, -p.ONCE)
     says = s.Probability.english.says.format("Name").replace("…", "S")
-    add(lambda agent, body: ((p.ONCE, agent, body),), Term=says)
-    add(signed, Term=f"Number {TIMES} Term")
-    add(partial(signed, p.ONCE), Sum=f"Term|Sum {PLUS} Term")
-    add(partial(signed, -p.ONCE), Sum=f"{MINUS} Term|Sum {MINUS} Term")
+    rules.read("sums", locals(), says=says, plus=PLUS, minus=MINUS, times=TIMES)
     for relation, comparison in s.Probability.comparisons.items():
         make = lambda terms, bound, relation=relation: s.Probability(terms, relation, bound)  # noqa: E731
-        add(make, S=f"Sum {comparison.words} Bound")
+        rules.add(make, S=f"Sum {comparison.words} Bound")
 
 
 # --- facts and predicates ------------------------------------------------------------------------
@@ -347,7 +377,7 @@ def _predicates(rules: _Rules) -> None:
     def is_one(said: tuple[q.Predicate, ...]) -> bool:
         """Whether one of some facts is true of everybody: "good or evil", "dead or alive"."""
         stems = asked_of(said)
-        return len(stems) == 1 or stems in ({*facts.roles}, {"good", "wolf"})
+        return stems != {"None"} and (len(stems) == 1 or stems in ({*facts.roles}, {"good", "wolf"}))
 
     def either_fact(said: tuple[q.Predicate, ...]) -> q.Predicate | None:
         """Return that one of some facts is true; "is Bo good or evil?" does not ask that."""
@@ -486,10 +516,10 @@ def _subjects(rules: _Rules) -> None:
         add(partial(amount_of, amount), Amount=words)
     for amount, words in p.sections("grammar")["all_but"].items():
         add(partial(but, amount), Amount=words)
-    for words, (kind_of_count, more) in p.COUNTED.items():
-        counted = lambda n, *given, of=kind_of_count, more=more: amount_of(of, n + more, *given)  # noqa: E731
+    for words, (kind_of_count, more, _) in p.COMPARED.items():
+        counted = lambda n, *given, of=kind_of_count, more=more: amount_of(of, n + int(more), *given)  # noqa: E731
         add(counted, Amount=f"{words} Count [KNoun]|{words} Count [of] Kind|{words} Count of Group")
-    for singular, plural in (("player", "players"), *(rules.vocabulary.kinds if rules.vocabulary else ())):
+    for singular, plural in dict.fromkeys((("player", "players"), *(rules.vocabulary or Vocabulary()).kinds)):
         add(lambda: _ALWAYS, Noun=singular, Nouns=plural)
         add(_first, **dict.fromkeys(("Group", "And"), f"{plural} Numbers"))
     for noun, fact in facts.nouns.items() if agents else ():
@@ -738,7 +768,7 @@ def _chances(rules: _Rules) -> None:
 
     half = partial(Fraction, p.HALF)
     or_more, or_less = partial(_tuple, ">="), partial(_tuple, "<=")
-    for word, relation in (*p.COMPARED.items(), ("", "=")):
+    for word, (*_, relation) in (*p.COMPARED.items(), ("", "=")):
         add(partial(_tuple, relation), Than=f"{word} [a/an] Number" if word else "Number")
         add(partial(_tuple, relation, p.ONCE), As=f"{word} as likely")
     over_half, under_half = (partial(_tuple, than, p.HALF) for than in "><")

@@ -15,12 +15,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
+from importlib.resources import files
 from typing import Any, NamedTuple
 
+from kripke_werewolf.logic.english.atom_words import AtomWords, base_form
 from kripke_werewolf.logic.english.questions import HIM
 from kripke_werewolf.logic.english.vocabulary import MoveWords, Vocabulary
 from kripke_werewolf.logic.formulas import operators as s
-from kripke_werewolf.logic.formulas.names import GREEK_ALPHABET
 from kripke_werewolf.logic.formulas.operators import English
 from kripke_werewolf.logic.formulas.syntax import Formula, group_of, read_off
 
@@ -43,12 +44,6 @@ class ClauseList(NamedTuple):
 
 
 Piece = str | Slot | ClauseList
-
-
-class Fact(NamedTuple):
-    """The variant of an atom about an agent: `wolf` in `wolf_a`."""
-
-    stem: str
 
 
 class Phrase(NamedTuple):
@@ -98,8 +93,6 @@ def variant_of(node: Formula) -> tuple[Any, list[Any]]:
 
 
 def _made(kind: Any, variant: Any, values: list[Any], parts: tuple[Formula, ...]) -> Any:
-    if isinstance(variant, Fact):
-        return s.Atom(f"{variant.stem}_{values[0][0]}")
     if issubclass(kind, s.Dynamic):
         if isinstance(variant, str):
             return kind(s.Upgrade(parts[0], variant), parts[1])
@@ -117,20 +110,29 @@ def _made(kind: Any, variant: Any, values: list[Any], parts: tuple[Formula, ...]
 
 # --- facts about agents --------------------------------------------------------------------------
 
-FACTS: Mapping[str, str] = {
-    "wolf": "a wolf",
-    "seer": "a seer",
-    "villager": "a villager",
-    "dominant": "the dominant wolf",
-    **{word: word for word in ("good", "evil", "dead")},
-    **{letter: f"the {letter} wolf" for letter in GREEK_ALPHABET},
-}
+
+@lru_cache(maxsize=8)
+def sections(name: str, package: str | None = __package__) -> Mapping[str, Mapping[str, str]]:
+    """Return the sections of a text file in a package, by default this one, each with its entries."""
+    text = files(package or "").joinpath(f"{name}.txt").read_text(encoding="utf-8")
+    sections = re.split(r"^\[([\w, -]+)\]$", f"[{name}]\n{text}", flags=re.MULTILINE)[1:]
+    entries = re.compile(r"^([^#\s].*?): (.*(?:\n +.*)*)", re.MULTILINE)
+    parts = zip(sections[::2], sections[1::2], strict=True)
+    return {
+        section: {key: " ".join(said.split()) for key, said in entries.findall(part)}
+        for section, part in parts
+    }
+
+
+FACTS = sections("verbs")["facts"]
 """The words after "is" in a sentence for an atom such as `wolf_4`."""
 
 
-def fact_template(words: str, *, denied: bool) -> str:
-    """Return the template that states, or denies, a fact of an agent."""
-    return f"{{}} is {'not ' if denied else ''}{words}"
+def written_words(about: Vocabulary) -> list[AtomWords]:
+    """Return the words with which atoms are written: those that are declared, then those for facts."""
+    nouns = {fact: said for said, fact in about.facts if re.match("(an?|the) ", said)}
+    facts = ((f"{fact}_{{who}}", f"{{who}} is {said}") for fact, said in {**nouns, **FACTS}.items())
+    return [AtomWords.of(*words) for words in (*about.phrases, *facts) if words[0][0] != "~"]
 
 
 class FactWords:
@@ -140,9 +142,12 @@ class FactWords:
         self.stems, self.single, further = {*FACTS}, {*()}, {}
         self.atoms = frozenset(about.atoms) if about else None
         if about:
+            said = [AtomWords.of(*words) for words in about.phrases]
+            facts = [words for words in said if words.said == f"{{who}} is {words.rest}"]
+            further = {words.rest: words.atom.removesuffix("_{who}") for words in facts} | dict(about.facts)
             ends = tuple(f"_{agent}" for agent in about.agents)
             self.stems = {atom.partition("_")[0] for atom in about.atoms if atom.endswith(ends)}
-            self.single, further = {*about.single}, dict(about.facts)
+            self.single = {*about.single}
         words = {FACTS.get(stem, stem): stem for stem in sorted(self.stems)} | further
         plain = [said for said in words if re.fullmatch(r"\w+( \w+)*", said)]
         bare = {said: re.sub("^(a|an|the) ", "", said.lower()) for said in plain}
@@ -160,15 +165,18 @@ class FactWords:
 
     def atom(self, stem: str, denied: bool, name: str) -> Formula | None:
         """Return the formula that a fact is true of an agent; None if there is no such atom."""
-        atom = f"{stem}_{name}"
-        if self.atoms is not None and atom not in self.atoms and name != HIM:
-            return None
-        return ~s.Atom(atom) if denied else s.Atom(atom)
+        atom = self.known(s.Atom(f"{stem}_{name}"))
+        return ~atom if atom is not None and denied else atom
+
+    def known(self, literal: Formula) -> Formula | None:
+        """Return an atom, or its denial, that there is, or may be when a pronoun in it is known."""
+        (atom,) = literal.atoms
+        return literal if self.atoms is None or atom in self.atoms or HIM in atom else None
 
 
 def plural(noun: str) -> str:
     """Return the plural of a noun: `wolves` of `wolf`."""
-    return noun.removesuffix("f") + "ves" if noun.endswith("lf") else f"{noun}s"
+    return re.sub("(?<![aeiou])y$", "ie", re.sub("lf$", "lve", noun)) + "s"
 
 
 # --- from the declarations -----------------------------------------------------------------------
@@ -256,30 +264,8 @@ def asked(template: str) -> str | None:
     return f"does {subject} {base_form(verb)}{rest}"
 
 
-def base_form(verb: str) -> str:
-    """Return the base form of a verb: `know` of `knows`."""
-    if verb.endswith("ies"):
-        return verb.removesuffix("ies") + "y"
-    return verb.removesuffix("es" if re.search(r"(ss|sh|ch|x|z|o)es$", verb) else "s")
-
-
 TAGS = re.findall(r"\w+", "is are was were does do did has have had can could must might would will should")
 PRONOUNS = re.findall(r"\w+", "he she they him them himself herself themselves themself her")
-
-
-@lru_cache(maxsize=8)
-def sections(name: str) -> Mapping[str, Mapping[str, str]]:
-    """Return the sections of a text file beside this module, each with its entries."""
-    from importlib.resources import files
-
-    text = files(__package__).joinpath(f"{name}.txt").read_text(encoding="utf-8")
-    sections = re.split(r"^\[([\w, ]+)\]$", f"[{name}]\n{text}", flags=re.MULTILINE)[1:]
-    entries = re.compile(r"^([^#\s].*?): (.*(?:\n +.*)*)", re.MULTILINE)
-    parts = zip(sections[::2], sections[1::2], strict=True)
-    return {
-        section: {key: " ".join(said.split()) for key, said in entries.findall(part)}
-        for section, part in parts
-    }
 
 
 def synonyms(template: str) -> tuple[str, ...]:
@@ -305,22 +291,11 @@ def verbs_of(move: MoveWords) -> list[tuple[str, ...]]:
 
 # --- words of sentences and questions ------------------------------------------------------------
 
-COUNTED = {
-    "at-least": ("atleast", 0),
-    "at-most": ("atmost", 0),
-    "exactly": ("exactly", 0),
-    "over": ("atleast", 1),
-    "under": ("atmost", -1),
-}
-"""For words before a number, the kind of count and what is added to the number."""
-COMPARED = {"at-least": ">=", "at-most": "<=", "over": ">", "under": "<", "exactly": "="}
-"""The same for probabilities."""
+COMPARED = {words: said.split() for words, said in sections("grammar")["compared"].items()}
+"""For words before a number the kind of count, what is added to it, and the sign for probabilities."""
 HALF, ONCE = Fraction(1, 2), Fraction(1)
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
-_NUMBER_WORDS = re.findall(r"\w+", "zero one two three four five six seven eight nine ten eleven twelve")
-_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety", "hundred")
-NUMBERS = {word: str(number) for number, word in enumerate(_NUMBER_WORDS)}
-NUMBERS |= {word: str(10 * number) for number, word in enumerate(_TENS, start=2)}
+NUMBERS = sections("grammar")["numbers"]
 JOINTS = ("and", "or", "nor", "then")
 NUMBERED = ("player", "child", "agent")
 """The words before the number of an agent."""

@@ -106,9 +106,7 @@ Question: TypeAlias = Formula | Who | HowLikely | Supposed
 
 def parted(asked: Question) -> tuple[Formula | Who | HowLikely, Formula | None]:
     """Return a question without its condition, and the condition if there is one."""
-    if isinstance(asked, Supposed):
-        return asked.asked, asked.given
-    return asked, None
+    return (asked.asked, asked.given) if isinstance(asked, Supposed) else (asked, None)
 
 
 def formulas_in(asked: Question) -> list[Formula]:
@@ -151,9 +149,7 @@ def in_view_of(viewer: str, asked: Question | None) -> Question | None:
     def seen(f: Formula) -> Formula | None:
         if not isinstance(f, s.Somewhere | s.Everywhere):
             return None
-        if isinstance(f, s.Somewhere):
-            return s.Possible(viewer, f.body)
-        return s.Knows(viewer, f.body)
+        return s.Possible(viewer, f.body) if isinstance(f, s.Somewhere) else s.Knows(viewer, f.body)
 
     if isinstance(asked, HowLikely):
         return None if asked.agent else replace(asked, agent=viewer).settled
@@ -222,9 +218,7 @@ class Predicate:
             said = self.of(agent)
             if said is None:
                 return None
-            if isinstance(said, s.Not) and isinstance(said.body, s.Atom):
-                return said.body
-            return ~said
+            return said.body if isinstance(said, s.Not) and isinstance(said.body, s.Atom) else ~said
 
         return Predicate(denied, self)
 

@@ -28,7 +28,13 @@ from kripke_werewolf.logic.english import phrases as p
 from kripke_werewolf.logic.english import questions as q
 from kripke_werewolf.logic.english.chart import Chart, Grammar, Readings, Token, expanded
 from kripke_werewolf.logic.english.grammar import grammar
-from kripke_werewolf.logic.english.sentences import WORD, People, first_words, in_quotes, to_sentence
+from kripke_werewolf.logic.english.sentences import (
+    WORD,
+    People,
+    first_words,
+    in_quotes,
+    to_sentence,
+)
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.names import QUANTIFIED
@@ -61,9 +67,7 @@ def from_sentence(
     Raises `FormulaSyntaxError`, which shows the place, the words that were not understood, what was expected
     there, and similar words.
     """
-    if phrases is None and vocabulary:
-        phrases = dict(vocabulary.phrases)
-    found = _read(text, People(people, phrases), vocabulary, "Asked")
+    found = _read(text, People(people, vocabulary, phrases), vocabulary, "Asked")
     assert isinstance(found, Formula)
     return found.bind(**(actions or {}))
 
@@ -82,13 +86,13 @@ def read_question(text: str, vocabulary: Vocabulary) -> q.Question:
     Raises `FormulaSyntaxError` for a string that is neither; it says what is wrong with the likelier reading.
     """
     wrong: Formula | FormulaSyntaxError
-    called = People(None, dict(vocabulary.phrases))
+    names = People.of(vocabulary)
     for name in () if text.isascii() else vocabulary.agents:
         for typed in {normalize("NFC", name), normalize("NFD", name)} - {name}:
             text = text.replace(typed, name)  # however its accents were typed
     if ASKING.match(text):
         with suppress(FormulaSyntaxError):
-            return _read(text, called, vocabulary, "Q")
+            return _read(text, names, vocabulary, "Q")
     try:
         wrong = parse(text.rstrip().removesuffix("?"), agents=vocabulary.agents)
         if wrong.agents <= {*vocabulary.agents, *dict(vocabulary.numbers)}:
@@ -96,7 +100,7 @@ def read_question(text: str, vocabulary: Vocabulary) -> q.Question:
     except FormulaSyntaxError as error:
         wrong = error.explained(_if_known(error.meant, vocabulary), error.remark, text)
     try:
-        return _read(text, called, vocabulary, "Q")
+        return _read(text, names, vocabulary, "Q")
     except FormulaSyntaxError as error:
         if isinstance(wrong, Formula):
             return wrong
@@ -252,6 +256,8 @@ class _Names:
     pattern: re.Pattern[str]
     phrases: tuple[tuple[str, str], ...]
     """The words for atoms."""
+    owned: tuple[str, ...]
+    """The nouns after the names of agents: "their number" is that of an agent."""
 
     def words(self, text: str, end: int) -> list[_Word]:
         """Return the words of a string up to a place."""
@@ -312,8 +318,9 @@ def _names(
     persons = "|".join(r"\s+".join(map(re.escape, name.split())) for name in names) or "(?!)"
     pattern = re.compile(rf"(?P<person>(?:{persons})(?!\w|[./]\d|['’]t\b))|{p.TOKEN}")
     known = replace(vocabulary, asker="") if vocabulary else None
+    owned = "role", "card", *re.findall(r"\}'s (\w+)", " ".join(said for _, said in phrases))
     return _Names(
-        called, vocabulary, known, frozenset(vocabulary.atoms if vocabulary else ()), pattern, phrases
+        called, vocabulary, known, frozenset((vocabulary or Vocabulary()).atoms), pattern, phrases, owned
     )
 
 
@@ -346,7 +353,7 @@ def _read(text: str, people: People, vocabulary: Vocabulary | None, top: str) ->
     """Return the only reading of a string; raise FormulaSyntaxError if there is none or more than one."""
     if not isinstance(text, str):
         raise FormulaError(f"expected the text of a sentence, got {text!r}")
-    reading = _Reading(text, _names(tuple(people.agents.items()), vocabulary, people.phrases), top)
+    reading = _Reading(text, _names(tuple(people.agents.items()), vocabulary, people.about.phrases), top)
     found = reading.values()
     found = list(dict.fromkeys(chain.from_iterable(_of_condition(f, found, reading) for f in found)))
     if vocabulary and vocabulary.asker:
@@ -354,7 +361,7 @@ def _read(text: str, people: People, vocabulary: Vocabulary | None, top: str) ->
     if len(found) == 1:
         return found[0]
     if found:
-        words = partial(to_sentence, phrases=dict(people.phrases))
+        words = partial(to_sentence, vocabulary=people.about)
         said = (f"{in_quotes(words(f))} ({f})" if isinstance(f, Formula) else str(f) for f in found[:2])
         error = reading.error(0, f"this has two meanings: {' or '.join(said)}")
         raise SeveralMeanings(reading.unclear[0] if reading.unclear else error, found)
@@ -497,12 +504,12 @@ class _Reading:
         assert about is not None
         while place < len(words):
             word, before = words[place], words[:place]
-            following = words[place + 1].low if place + 1 < len(words) else ""
             speaks = word.low in ("i", "me", "my", "myself") and about.asker
-            if speaks and following == "own":
+            next_two = [said.low for said in words[place + 1 : place + 3]]
+            if next_two[:1] == ["own"] and (speaks or next_two != ["own", "role"]):
                 del words[place + 1]
-                following = "role"
-            owns = word.low in p.POSSESSIVES and (following in ("role", "card") or word.low == "my")
+            following = words[place + 1].low if place + 1 < len(words) else ""
+            owns = word.low in p.POSSESSIVES and (following in self.names.owned or word.low == "my")
             clause = before and before[-1].low in ("that", "whether", "if", "know", "knows")
             neuter = about.neuter and clause and word.low in ("it", "its") and following in _AFTER_IT
             neuter = neuter and bool(self._groups(before, word))
@@ -560,7 +567,7 @@ class _Reading:
             ):
                 groups.append((in_quotes(word.text),))
             elif (last not in ("is", "are", "be", "not", "<person>") and following is not before[-1]) and (
-                some or word.low == "the"
+                some or (word.low == "the" and "of" not in [said.low for said in before[place + 1 :][:1]])
             ):
                 groups.append((f"{word.low} {noun if some else following.text}",))
             if len(groups) > known and last not in objects:

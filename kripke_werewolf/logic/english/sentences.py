@@ -19,10 +19,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any, TypeAlias
 
 from kripke_werewolf.base.errors import FormulaError
 from kripke_werewolf.logic.english import phrases as p
+from kripke_werewolf.logic.english.atom_words import parts_in
+from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.names import QUANTIFIED
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, agent_name, formula, read_off
@@ -44,14 +48,18 @@ def first_words(operators: tuple[type[Formula], ...]) -> frozenset[str]:
     return frozenset(found).union(*QUANTIFIED.values())
 
 
-_PLACE = re.compile(r"\{(\w+)\}")
-_PHRASE = r"(?!.* is .* is )(?=.* is )([a-z]+|\{\w+\})( ([a-z]+|\{\w+\}))*"
+_Words: TypeAlias = Mapping[Any, str] | None
+"""The words for agents, or for kinds of atoms, in sentences."""
 
 
 class People:
-    """The names of agents and atoms in sentences."""
+    """The names of agents and atoms in sentences: those of a vocabulary, or `people` and `phrases`."""
 
-    def __init__(self, people: Mapping[Any, str] | None, phrases: Mapping[str, str] | None = None) -> None:
+    def __init__(self, people: _Words, vocabulary: Vocabulary | None, phrases: _Words = None) -> None:
+        about = vocabulary or Vocabulary()
+        self.about = replace(about, phrases=tuple((phrases or {}).items()) or about.phrases)
+        self.words = p.written_words(self.about)
+        self.kind, self.kinds = (*about.kinds, ("player", "players"))[0]
         self.names = {agent_name(agent): name for agent, name in (people or {}).items()}
         self.agents = {name: agent for agent, name in self.names.items()}
         if len(self.agents) < len(self.names):
@@ -62,23 +70,18 @@ class People:
                 raise FormulaError(f"a person's name consists of words, got {name!r}")
             if clash := [word for word in words if word.lower() in first_words()]:
                 raise FormulaError(f"the word {clash[0]!r} of {name!r} has a meaning of its own in sentences")
-        self.phrases = tuple((phrases or {}).items())
-        for atom, said in self.phrases:
-            places = sorted(_PLACE.findall(said))
-            unlike = places != sorted(_PLACE.findall(atom)) or len({*places}) < len(places)
-            if unlike or not atom or not re.fullmatch(_PHRASE, said):
-                raise FormulaError(
-                    f"{said!r} is not a phrase for {atom!r} (allowed: small letters and once 'is', with the "
-                    "places of the atom, such as 'the {thing} is in the {place}' for '{thing}_in_{place}')"
-                )
+
+    @classmethod
+    @lru_cache(maxsize=64)
+    def of(cls, vocabulary: Vocabulary | None) -> People:
+        """Return the names of a vocabulary in sentences."""
+        return cls(None, vocabulary)
 
     def said(self, agent: str) -> str:
         """Return the name of an agent in sentences."""
         if agent in self.names:
             return self.names[agent]
-        if agent.isdecimal() and agent.isascii():
-            return f"player {agent}"
-        return self.named(agent)
+        return f"{self.kind} {agent}" if agent.isdecimal() and agent.isascii() else self.named(agent)
 
     def named(self, name: str) -> str:
         """Return a name other than a person's, in quotation marks if necessary."""
@@ -87,18 +90,18 @@ class People:
 
     def fact(self, atom: str, *, denied: bool) -> str:
         """Return the clause that states, or denies, an atom."""
-        for known, said in self.phrases:
-            if match := re.fullmatch(_PLACE.sub(r"(?P<\1>.+?)", known), atom):
-                given = {
-                    place: self.names.get(name, self.named(name)) for place, name in match.groupdict().items()
-                }
-                if denied:
-                    said = said.replace(" is ", " is not ")
-                return said.format(**given)
-        stem, _, agent = atom.partition("_")
-        if agent and stem in p.FACTS:
-            return p.fact_template(p.FACTS[stem], denied=denied).format(self.said(agent))
+        for words in self.words:
+            if (parts := parts_in(words.atom, atom, self.about.agents)) is not None:
+                named = {place: self.names.get(name, self.named(name)) for place, name in parts.items()}
+                named |= {place: self.said(name) for place, name in parts.items() if place.startswith("who")}
+                return (words.denied if denied else words.said).format(**named)
         return s.Atom.english[denied].format(name=self.named(atom))
+
+    def group(self, agents: Sequence[str]) -> str:
+        """Return the names of a group: `a, b and c`, `players 1 and 2`."""
+        if len(agents) > 1 and all(agent.isdecimal() for agent in agents):
+            return f"{self.kinds} {enumerated(agents)}"
+        return enumerated(f"{self.kind} {agent}" if agent.isdecimal() else agent for agent in agents)
 
 
 def in_quotes(name: str) -> str:
@@ -120,11 +123,12 @@ def enumerated(names: Iterable[object], word: str = "and") -> str:
 
 
 def to_sentence(
-    f: FormulaLike, *, people: Mapping[Any, str] | None = None, phrases: Mapping[str, str] | None = None
+    f: FormulaLike, *, people: _Words = None, phrases: _Words = None, vocabulary: Vocabulary | None = None
 ) -> str:
     """Return a formula as an English sentence.
 
-    `people` gives agents names of their own, `phrases` gives atoms words, with places for parts of a name.
+    `people` gives agents names of their own, `phrases` gives atoms words, with places for parts of a name, of
+    which those that begin with `who` are for agents; a `vocabulary` has phrases, and what agents are called.
 
     >>> to_sentence("K_2 ~K_3 wolf_4")
     'Player 2 knows that player 3 does not know that player 4 is a wolf.'
@@ -136,11 +140,13 @@ def to_sentence(
     'Both a believes that b does not believe that p is true, and c knows that p is true.'
     >>> to_sentence("B_a ~key_in_box", phrases={"{thing}_in_{place}": "the {thing} is in the {place}"})
     'a believes that the key is not in the box.'
+    >>> to_sentence("K_b ~a_2", phrases={"{who}_{card}": "{who} holds card {card}"})
+    'b knows that a does not hold card 2.'
 
     Raises `FormulaError` for an operator without words, and for names in `people` that could be confused with
     other words of the sentence.
     """
-    called = People(people, phrases)
+    names = People(people, vocabulary, phrases)
     out: list[str] = []
     stack: list[Formula | str] = [formula(f)]
     while stack:
@@ -148,13 +154,12 @@ def to_sentence(
         if isinstance(piece, str):
             out.append(piece)
         else:
-            stack.extend(reversed(_pieces(piece, called)))
+            stack.extend(reversed(_pieces(piece, names)))
     text = "".join(out)
     # names stay as they are: `a` and `A` may be two agents
     first = re.match(rf"{WORD}(?=\s)", text)
-    if first and (
-        first[0] in first_words() or any(words.startswith(f"{first[0]} ") for _, words in called.phrases)
-    ):
+    openings = {words.subject.split()[0] for words in names.words}.difference(names.about.agents)
+    if first and first[0] in first_words() | openings | {names.kind}:
         text = text[0].upper() + text[1:]
     return f"{text}."
 
@@ -239,30 +244,29 @@ def _summed(node: s.Probability, people: People) -> list[Formula | str]:
 _DEEP = 6  # operators that a clause spells out before it quotes the formula
 
 
-def clause(f: Formula, value: bool = True, *, believers: Collection[str] = ()) -> str:
+def clause(
+    f: Formula, value: bool = True, *, believers: Collection[str] = (), words: Vocabulary | None = None
+) -> str:
     """Return a clause saying that a formula is true, or false, with signs for Boolean operators.
 
-    `believers`: the agents whose K reads "believes", because they may be wrong.
+    `believers`: the agents whose K reads "believes", because they may be wrong; `words`: how atoms are said.
 
     >>> clause(s.Knows(2, "~wolf_4")), clause(s.Not(s.KnowsWhether("b", "p")), False)
     ('player 2 knows that player 4 is not a wolf', 'b knows whether p is true')
     >>> clause(s.Knows("a", s.Knows("b", "p")), False, believers={"b"})
     'a does not know that b believes that p is true'
     """
-    head = ""
+    head, people = "", People.of(words)
     for _ in range(_DEEP):
         match f:
             case s.Not(body):
                 f, value = body, not value
                 continue
-            case s.Modal() if words := _opening(f, value, believers):
-                if f.label:
-                    words = words.format(names(f.label))
-                head += f"{words} "
-            case s.KnowsValue(agent, variable):
-                return head + f.english[not value].format(subject(agent), name=variable)
-            case s.Atom(name):
-                return head + People(None).fact(name, denied=not value)
+            case s.Atom() | s.KnowsValue():
+                return head + "".join(map(str, _pieces(f if value else ~f, people)))
+            case s.Modal() if opening := _opening(f, value, believers):
+                within = clause(f.within, words=words)
+                head += opening.format(f.label and people.group(f.label)).replace("…", within) + " "
             case _:
                 break
         f, value = f.body, True
@@ -276,8 +280,8 @@ def _opening(f: s.Modal, value: bool, believers: Collection[str]) -> str:
     if english is None:
         return ""
     if type(f).plain is not None:
-        told, given, _ = english.says.split("…")
-        return f"{'' if value else 'it is not the case that '}{told}{clause(f.within)}{given}".strip()
+        denial = "" if value else "it is not the case that "
+        return denial + english.says.removesuffix(" …")
     says, denies, believes, disbelieves, _ = english
     if believes and wrong:
         says, denies = believes, disbelieves
@@ -296,7 +300,7 @@ def of_the_only(text: str, single: Collection[str]) -> str:
     return text
 
 
-def happening(update: s.Update) -> str:
+def happening(update: s.Update, words: Vocabulary | None = None) -> str:
     """Return the words for an announcement or an action.
 
     >>> happening(s.Announce(s.Atom("p"), ("a", "b")))
@@ -305,11 +309,12 @@ def happening(update: s.Update) -> str:
     match update:
         case s.Announce(content, group, _):
             before, after = update.english.split("…")
-            return before.format(names(group or ("",))) + clause(content) + after
+            before = before.format(People.of(words).group(group or ("",)))
+            return before + clause(content, words=words) + after
         case s.Act(name, event, _):
             return name if event is None else f"{name}: {event}"
         case s.Upgrade(content):
-            return update.english.removesuffix("…") + clause(content)
+            return update.english.removesuffix("…") + clause(content, words=words)
 
 
 def quoted(f: Formula) -> str:
@@ -317,15 +322,6 @@ def quoted(f: Formula) -> str:
     return f"({f})" if isinstance(f, s.Infix) else str(f)
 
 
-def subject(agent: str) -> str:
-    """Return the name of an agent in sentences: a number is a player."""
-    return f"player {agent}" if agent.isdecimal() else agent
-
-
 def names(group: Sequence[str]) -> str:
     """Return the names of a group: `a, b and c`, `players 1 and 2`."""
-    if len(group) == 1:
-        return subject(group[0])
-    if all(agent.isdecimal() for agent in group):
-        return f"players {enumerated(group)}"
-    return enumerated(group)
+    return People.of(None).group(group)

@@ -33,9 +33,10 @@ class Vocabulary:
     with `evil` for `wolf` and `clean` for `~muddy`, "Di is clean" is `~muddy_Di`; with `tails` for `~heads`,
     "tails" is `~heads`. `single`: the stems of facts that exactly one agent has, who can be called by them:
     "the seer is dead". `moves`: what agents may have done to others. `asker`: the agent who says "I".
-    `first_night`: the number of the first night. `phrases`: words for atoms, as in `to_sentence`. `kinds`:
-    what the agents are, besides players: one and several of them, `("child", "children")`. `neuter`: whether
-    an agent may be called "it".
+    `first_night`: the number of the first night. `phrases`: for kinds of atoms the words that are written and
+    read, as in `to_sentence`; further ones, and those for `~` and an atom, are read only. `kinds`: what the
+    agents are, besides players: one and several of them, `("child", "children")`. `neuter`: whether an agent
+    may be called "it".
     """
 
     agents: tuple[str, ...] = ()

@@ -581,7 +581,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         """The names and words that questions in English are about; see `with_words`."""
         from kripke_werewolf.logic.english.vocabulary import Vocabulary
 
-        known = self._form.words or Vocabulary(kinds=(("agent", "agents"),))
+        known = self._form.words or Vocabulary(kinds=(("player", "players"), ("agent", "agents")))
         return replace(known, agents=known.agents or self.agents, atoms=self.atoms)
 
     def with_words(self, words: Vocabulary) -> KripkeModel:
@@ -702,6 +702,7 @@ class KripkeModel(Explored[Hashable], Displayed):
         >>> print(m.explain("K_a p", at="w", called=lambda world: f"world {world}"))
         a does not know that p is true: a cannot tell world w from world v, where p is false
         """
+        from kripke_werewolf.logic.english.sentences import People
         from kripke_werewolf.logic.semantics.explanation import explain, explain_verdict
 
         node, where = asked_of_model(self._form.space, f, given, actions)
@@ -716,9 +717,9 @@ class KripkeModel(Explored[Hashable], Displayed):
             if not space.some(points):
                 raise FormulaError(f"nothing can be explained: {NO_WORLD}")
         if space.count(points) == 1:
-            found = explain(space, node, space.members(points)[0], called=called)
+            found = explain(space, node, space.members(points)[0], called, People.of(self.words))
         else:
-            found = explain_verdict(space, node, points, called=called)
+            found = explain_verdict(space, node, points, called, People.of(self.words))
         return replace(found, model=self)
 
     def probabilities(

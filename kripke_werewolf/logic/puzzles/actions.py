@@ -7,7 +7,6 @@ from itertools import combinations, product
 from typing import TypeAlias
 
 from kripke_werewolf.base.errors import ModelError
-from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas import Atom, Formula, K, Not, Or, conjunction
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.puzzles.puzzle import (
@@ -62,7 +61,6 @@ def gossip(
     return Puzzle(
         "gossip",
         f"each of {n} agents has a secret; in a call two of them exchange all the secrets they have.",
-        "Tijdeman 1971; Attamah, van Ditmarsch, Grossi and van der Hoek 2014",
         _untold(agents),
         known_if(
             (n, *calls, observing) == (4, "01", "12", "secrets"),
@@ -174,7 +172,6 @@ def prisoners(n: int = 3, *, visits: Sequence[int] | None = None, engine: Engine
         "prisoners",
         f"{n} prisoners are called into a room with a light, one a day; they are free when one of them"
         " rightly says that all have been there.",
-        "van Ditmarsch, van Eijck and Wu 2010",
         _start(people, dict.fromkeys(atoms, False)),
         known_if(
             visits is None,
@@ -187,7 +184,6 @@ def prisoners(n: int = 3, *, visits: Sequence[int] | None = None, engine: Engine
         {"all": all_been, "declares": counted},
         {"day": day, **{f"day_{i}": action for i, action in days.items()}},
         engine=engine_for(engine, n ** len(called)),
-        words=Vocabulary(kinds=(("prisoner", "prisoners"),)),
     )
 
 
@@ -214,7 +210,6 @@ def sally_anne(*, engine: Engine = "explicit") -> Puzzle:
     return Puzzle(
         "sally-anne",
         "Sally puts a marble into a basket and goes out; Anne moves it to a box; Sally comes back.",
-        "Baron-Cohen, Leslie and Frith 1985; Bolander 2018",
         _start(["Sally", "Anne"], {"here": True, "basket": False}),
         (
             happens("Sally puts the marble into the basket", assign(basket=True)),

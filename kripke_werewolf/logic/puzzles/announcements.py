@@ -8,7 +8,6 @@ from math import comb
 
 from kripke_werewolf.base.errors import ModelError
 from kripke_werewolf.base.grouping import grouped
-from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas import TRUE, Atom, C, K, Kw, Xor, atmost, conjunction, disjunction
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.puzzles.puzzle import (
@@ -79,7 +78,6 @@ def muddy_children(
     return Puzzle(
         "muddy-children",
         f"{n} children, {count} of them muddy; each sees the others' foreheads, none its own.",
-        "Littlewood 1953; Fagin, Halpern, Moses and Vardi 1995, section 1.1",
         Scenario(
             list(mud.values()),
             TRUE,
@@ -90,7 +88,6 @@ def muddy_children(
         {"father": someone, "nobody": nobody, **{f"knows_{i}": f for i, f in knows.items()}},
         engine=engine_for(engine, 2**n),
         icons=tuple(Icon("child", {atom: ""}, i) for i, atom in mud.items()),
-        words=Vocabulary(kinds=(("child", "children"),), facts=(("clean", "~muddy"),), neuter=True),
     )
 
 
@@ -111,7 +108,6 @@ def three_wise_men(*, seated: bool = False, engine: Engine = "explicit") -> Puzz
         "three-wise-men",
         "Three men wear hats from a stock of three red and two white ones"
         + ("; they sit in a row, each seeing those before him." if seated else " and see each other's."),
-        "McCarthy 1978; Fagin, Halpern, Moses and Vardi 1995, exercises of chapter 1",
         KripkeModel.from_observations(
             ["".join(hats) for hats in product("rw", repeat=3) if hats.count("w") <= 2],
             {man: places(*seen) for man, seen in sees.items()},
@@ -127,7 +123,6 @@ def three_wise_men(*, seated: bool = False, engine: Engine = "explicit") -> Puzz
         ),
         engine=engine,
         icons=tuple(Icon("hat", {f"red_{man}": ""}, man) for man in sees),
-        words=Vocabulary(kinds=(("man", "men"),), facts=(("white", "~red"),)),
     )
 
 
@@ -151,7 +146,6 @@ def drinking_logicians(n: int = 3, *, engine: Engine = "explicit") -> Puzzle:
     return Puzzle(
         "drinking-logicians",
         f"{n} logicians walk into a bar. The waiter: do all of you want beer?",
-        "a joke of logicians",
         Scenario(list(beer.values()), TRUE, {i: [beer[i]] for i in people}, beer.values()),
         (
             asks("the last one knows the answer at first", ~unsure[str(n)], False),
@@ -161,7 +155,6 @@ def drinking_logicians(n: int = 3, *, engine: Engine = "explicit") -> Puzzle:
         {"all": everybody, **{f"unsure_{i}": f for i, f in unsure.items()}},
         engine=engine_for(engine, 2**n),
         icons=tuple(Icon("glass", {atom: ""}, i) for i, atom in beer.items()),
-        words=Vocabulary(kinds=(("logician", "logicians"),)),
     )
 
 
@@ -215,7 +208,6 @@ def dining_cryptographers(
     return Puzzle(
         "dining-cryptographers",
         f"{n} cryptographers have dined; one of them paid, or the NSA did.",
-        "Chaum 1988",
         Scenario(
             [*paid.values(), *tossed],
             atmost(1, *paying.values()),
@@ -238,7 +230,6 @@ def dining_cryptographers(
             "safe": paying[suspect] >> (C(people, one_of_us) & ~betrayed),
         },
         engine=engine_for(engine, worlds(n)),
-        words=Vocabulary(kinds=(("cryptographer", "cryptographers"),)),
         icons=(
             *(Icon("payer", {atom: ""}, str(i)) for i, atom in paid.items()),
             *(Icon("coin", {coin: ""}, "".join(map(str, owners))) for coin, owners in tossed.items()),
@@ -266,7 +257,6 @@ def cheryl(dates: Iterable[tuple[str, int]] = _DATES, *, engine: Engine = "expli
     return Puzzle(
         "cheryl",
         "Cheryl's birthday is one of ten dates; she tells Albert the month and Bernard the day.",
-        "Singapore and Asian Schools Math Olympiad 2015",
         KripkeModel.from_observations(
             told,
             {"Albert": lambda date: told[date][0], "Bernard": lambda date: told[date][1]},
@@ -307,7 +297,6 @@ def surprise_exam(n: int = 5, *, engine: Engine = "explicit") -> Puzzle:
     return Puzzle(
         "surprise-exam",
         f"The teacher says: on one of the next {n} days there will be an exam, and it will be a surprise.",
-        "Quine 1953; Gerbrandy 2007",
         KripkeModel.from_observations(
             map(str, days), {"student": lambda day: None}, lambda day: [f"exam_{day}"]
         ),
@@ -344,7 +333,6 @@ def coordinated_attack(n: int = 12, *, engine: Engine = "explicit") -> Puzzle:
     return Puzzle(
         "coordinated-attack",
         "Two generals want to attack together; their messengers may be caught.",
-        "Gray 1978; Fagin, Halpern, Moses and Vardi 1995, section 6.1",
         KripkeModel.from_observations(
             range(n + 1),
             {"A": lambda i: i // 2, "B": lambda i: (i + 1) // 2},
@@ -352,5 +340,4 @@ def coordinated_attack(n: int = 12, *, engine: Engine = "explicit") -> Puzzle:
         ),
         (*questions, asks("somewhere it is common knowledge", "somewhere C_{A,B} arrived_1", False)),
         engine=engine,
-        words=Vocabulary(kinds=(("general", "generals"),)),
     )

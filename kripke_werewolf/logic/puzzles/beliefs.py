@@ -28,7 +28,6 @@ def professor(*, engine: Engine = "explicit") -> Puzzle:
     return Puzzle(
         "professor",
         "A professor feels like a genius, which may be due to drink; in fact both are the case.",
-        "Baltag and Smets 2008",
         KripkeModel.from_partitions(
             worlds,
             {"prof": [worlds]},
@@ -60,7 +59,6 @@ def diagnosis(*, engine: Engine = "explicit") -> Puzzle:
     return Puzzle(
         "diagnosis",
         "A cough comes from flu, a cold or an allergy; tests are good, but not certain.",
-        "van Benthem 2007",
         KripkeModel.from_partitions(
             causes,
             {"doc": [causes]},
@@ -96,7 +94,6 @@ def nearest_worlds(n: int = 4, *, engine: Engine = "explicit") -> Puzzle:
     return Puzzle(
         "nearest-worlds",
         f"{n} lamps were off; somebody has been in the room, and touched as few as possible.",
-        "Dalal 1988",
         Scenario(lamps, TRUE, {"a": []}, lamps[:2], ranks={"a": lamps}),
         (
             asks("a believes that all lamps are off", B("a", exactly(0, *lamps))),

@@ -6,7 +6,6 @@ from collections.abc import Callable, Hashable, Sequence
 from itertools import combinations, permutations, product
 
 from kripke_werewolf.base.errors import ModelError
-from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas import C, K, Kw, conjunction, disjunction
 from kripke_werewolf.logic.models.model import KripkeModel
 from kripke_werewolf.logic.puzzles.puzzle import Engine, Icon, Puzzle, asks, happens, known_if, places
@@ -44,7 +43,6 @@ def russian_cards(*, hands: Sequence[str] = _SAFE, engine: Engine = "explicit") 
     return Puzzle(
         "russian-cards",
         "Seven cards; a and b have three each, c has one. a and b want to learn the deal, and c must not.",
-        "van Ditmarsch 2003",
         KripkeModel.from_observations(
             deals,
             {"a": places(0, 1, 2), "b": places(4, 5, 6), "c": places(8)},
@@ -106,7 +104,6 @@ def hexa(*, move: str = "show", engine: Engine = "explicit") -> Puzzle:
     return Puzzle(
         "hexa",
         "Three players hold the cards 0, 1 and 2, one each, and see only their own.",
-        "van Ditmarsch 2000; van Ditmarsch, van der Hoek and Kooi 2007, chapter 5",
         KripkeModel.from_observations(
             ["".join(deal) for deal in permutations("012")],
             {agent: places(i) for i, agent in enumerate("abc")},
@@ -135,7 +132,6 @@ def aces_and_eights(*, engine: Engine = "explicit") -> Puzzle:
     return Puzzle(
         "aces-and-eights",
         "Of four aces and four eights, three players have two cards each; each sees those of the others.",
-        "Carver and Hall, in Fagin, Halpern, Moses and Vardi 1995, exercises of chapter 1",
         KripkeModel.from_observations(
             [" ".join(deal) for deal in deals],
             {"1": places(3, 4, 6, 7), "2": places(0, 1, 6, 7), "3": places(0, 1, 3, 4)},
@@ -173,7 +169,6 @@ def resistance(*, spies_know: bool = True, engine: Engine = "explicit") -> Puzzl
     return Puzzle(
         "resistance",
         "Five players, two of them spies. A mission fails if a spy sabotages it.",
-        "Don Eskridge, The Resistance, 2009",
         KripkeModel.from_observations(
             ["".join(pair) for pair in combinations(players, 2)],
             {i: sees(i) for i in players},
@@ -188,5 +183,4 @@ def resistance(*, spies_know: bool = True, engine: Engine = "explicit") -> Puzzl
         ),
         engine=engine,
         icons=tuple(Icon("spy", {f"spy_{i}": ""}, i) for i in players),
-        words=Vocabulary(facts=(("a spy", "spy"),)),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from inspect import signature
 from pathlib import Path
 from typing import Any
@@ -10,33 +10,18 @@ from typing import Any
 from kripke_werewolf.base.display import Catalogue
 from kripke_werewolf.base.errors import FormatError, ModelError, UnknownNameError, check_known
 from kripke_werewolf.base.usage import explained
+from kripke_werewolf.logic.english.phrases import sections
 from kripke_werewolf.logic.puzzles import actions, announcements, beliefs, cards, numbers
 from kripke_werewolf.logic.puzzles.puzzle import Engine, Puzzle
 
-_DECLARED: Mapping[Callable[..., Puzzle], str] = {
-    announcements.muddy_children: "Some of n children are muddy; each sees the others' foreheads only.",
-    announcements.three_wise_men: "Three men wear hats from a stock of three red and two white ones.",
-    announcements.cheryl: "Cheryl tells Albert the month of her birthday, and Bernard the day.",
-    numbers.sum_and_product: "S knows the sum of two numbers, P their product; the sum is at most n.",
-    cards.russian_cards: "Two players tell each other their cards aloud, and the third must not learn them.",
-    numbers.consecutive_numbers: "Two agents have consecutive numbers, at most n; each sees only its own.",
-    announcements.surprise_exam: "A teacher announces a surprise exam on one of the next n days.",
-    announcements.drinking_logicians: "n logicians are asked in a bar whether all of them want beer.",
-    announcements.dining_cryptographers: "n cryptographers find out whether one of them paid, but not who.",
-    cards.aces_and_eights: "Three players wear two cards each on their foreheads, aces or eights.",
-    cards.hexa: "Three players hold one card each, and see only their own.",
-    actions.gossip: "Each of n agents has a secret; two who call each other exchange all they have.",
-    actions.prisoners: "One of n prisoners is called each day into a room with a light.",
-    announcements.coordinated_attack: "Two generals send each other a messenger up to n times.",
-    actions.sally_anne: "Anne moves Sally's marble while Sally is away.",
-    cards.resistance: "Two of five players are spies, and a mission fails if a spy sabotages it.",
-    beliefs.professor: "A professor feels like a genius, which may only be due to drink.",
-    beliefs.diagnosis: "A doctor revises a diagnosis after each test.",
-    beliefs.nearest_worlds: "n lamps were off, and an agent believes what changes least.",
-    numbers.what_sum: "Three agents wear numbers, at most n; one is the sum of the others.",
-}
+_SAID = sections("puzzles", __package__)
+_ROOMS = (actions, announcements, beliefs, cards, numbers)
+_BUILT = {name.replace("_", "-"): build for room in _ROOMS for name, build in vars(room).items()}
 
-PUZZLES = Catalogue.of({one.__name__.replace("_", "-"): one for one in _DECLARED}, _DECLARED.__getitem__)
+PUZZLES: Catalogue[Callable[..., Puzzle]] = Catalogue.of(
+    {name: _BUILT[name] for name in _SAID if name in _BUILT},
+    lambda build: _SAID[build.__name__.replace("_", "-")]["says"],
+)
 """The functions that build the puzzles, each with a sentence for any size."""
 
 

@@ -38,7 +38,6 @@ def consecutive_numbers(n: int = 10, *, engine: Engine = "explicit") -> Puzzle:
     return Puzzle(
         "consecutive-numbers",
         f"a and b have consecutive numbers, at most {n}; each sees its own.",
-        "Littlewood 1953; van Emde Boas, Groenendijk and Stokhof 1980",
         KripkeModel.from_observations(
             sorted((i + up, i + 1 - up) for i in range(n) for up in (0, 1)),
             {"a": lambda pair: pair[0], "b": lambda pair: pair[1]},
@@ -77,7 +76,6 @@ def sum_and_product(n: int = 100, *, engine: Engine = "explicit") -> Puzzle:
     return Puzzle(
         "sum-and-product",
         f"Two numbers, 1 < x < y and x + y <= {n}. S knows their sum, P their product.",
-        "Freudenthal 1969; van Ditmarsch, Ruan and Verbrugge 2008",
         numbered_model(
             runs(pair.run((k, k + 1), (0, 1), n - 2 * k) for k in range(2, (n + 1) // 2)),
             pair.atoms(),
@@ -120,7 +118,6 @@ def what_sum(n: int = 300, *, engine: Engine = "explicit") -> Puzzle:
     return Puzzle(
         "what-sum",
         f"a, b and c have positive numbers, at most {n}, on their foreheads; one is the sum of the others.",
-        "van Ditmarsch and Ruan 2007",
         numbered_model(
             runs(
                 [

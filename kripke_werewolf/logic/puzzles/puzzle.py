@@ -23,6 +23,7 @@ from kripke_werewolf.base.errors import FalseAnnouncement, ModelError, ModelTooL
 from kripke_werewolf.base.reports.documents import Block, Items, Paragraph
 from kripke_werewolf.base.reports.tables import Grid, Tabled, counted
 from kripke_werewolf.base.usage import Explaining
+from kripke_werewolf.logic.english.phrases import sections
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula
 from kripke_werewolf.logic.models.history import History
@@ -314,19 +315,35 @@ class PuzzleAnswer(NamedTuple):
     verdict: Verdict
 
 
+def _about(name: str) -> Mapping[str, str]:
+    """Return the entries of a puzzle in `puzzles.txt`: its sentence, its source and its words."""
+    return sections("puzzles", __package__).get(name, {})
+
+
+def _words_of(name: str) -> Vocabulary | None:
+    """Return the words of a puzzle, if they are declared."""
+    said = dict(_about(name))
+    if not said:
+        return None
+    one, several = said.pop("kinds", "agent, agents").split(", ")
+    atoms = [atom for atom in said if atom not in ("says", "source", "neuter")]
+    phrases = tuple((atom, words) for atom in atoms for words in said[atom].split(" | "))
+    return Vocabulary(kinds=((one, several),), phrases=phrases, neuter="neuter" in said)
+
+
 @dataclass(frozen=True, repr=False)
 class Puzzle(Displayed):
     """A puzzle; `history` replays it on either engine.
 
-    `source`: the literature. `start`: the model at the start, or a `Scenario` whose worlds are given by a
+    `start`: the model at the start, or a `Scenario` whose worlds are given by a
     law. `moments`: events and questions in order, with the answers from the literature. `formulas`,
     `actions`: the named ones. `engine`: `explicit` for the Kripke model, `symbolic` for the knowledge
-    structure. `icons`: what the pictures of its worlds are made of. `words`: those of questions in English.
+    structure. `icons`: what the pictures of its worlds are made of. `words`: those of sentences and questions
+    in English, by default those of its name in `puzzles.txt`.
     """
 
     name: str
     description: str
-    source: str
     start: KripkeModel | Scenario
     moments: tuple[Moment, ...] = ()
     formulas: Mapping[str, Formula] = field(default_factory=dict, hash=False)
@@ -338,6 +355,11 @@ class Puzzle(Displayed):
     def __post_init__(self) -> None:
         if self.engine not in get_args(Engine):
             raise ModelError(f"the engine is {', '.join(get_args(Engine))}; got {self.engine!r}")
+
+    @property
+    def source(self) -> str:
+        """The literature from which it comes."""
+        return _about(self.name).get("source", "")
 
     def headline(self) -> str:
         """Return the name and the numbers of events and questions."""
@@ -382,7 +404,8 @@ class Puzzle(Displayed):
     def model(self) -> KripkeModel:
         """The Kripke model at the start, with the actual world designated if it is given."""
         model = self.start if isinstance(self.start, KripkeModel) else self.start.model()
-        return model if self.words is None else model.with_words(self.words)
+        words = self.words or _words_of(self.name)
+        return model if words is None else model.with_words(words)
 
     def ask(self, question: FormulaLike, *, given: FormulaLike | None = None) -> Answer:
         """Return the answer to a formula or a question in English, at the start; see `KripkeModel.ask`.
@@ -393,7 +416,7 @@ class Puzzle(Displayed):
         """
         if self.engine != "symbolic":
             return self.model.ask(question, given=given)
-        structure, words = self.structure, self.words or Vocabulary()
+        structure, words = self.structure, self.words or _words_of(self.name) or Vocabulary()
         known = replace(words, agents=structure.agents, atoms=structure.atoms)
         return answer_of(OfModel(structure, known), question, given)
 

@@ -176,7 +176,9 @@ class Answer(Displayed):
         if self.none:
             return self._found()
         if self.chances or not self.parts:
-            return verdict_in_words(self.verdict, self.formula, self.given)
+            return verdict_in_words(
+                self.verdict, self.formula, self.given, getattr(self.asked, "words", None)
+            )
         answers = dict.fromkeys(str(answer) for _, answer in self.parts)
         if len(answers) == 1:
             return f"{next(iter(answers))} ({len(self.parts)} readings)"
@@ -301,13 +303,13 @@ def asked_of_model(
     return conditioned(asked.bind(**named), where.bind(**named), ordered)
 
 
-def verdict_in_words(verdict: Verdict, f: Formula, given: Formula | None) -> str:
-    """Return the answer to a question, perhaps on a condition.
+def verdict_in_words(verdict: Verdict, f: Formula, given: Formula | None, asked: Any) -> str:
+    """Return the answer to a question, perhaps on a condition, in the words of what was asked.
 
     >>> from kripke_werewolf import Atom, Knows
-    >>> print(verdict_in_words(Verdict.of(1, 4), Atom("dead_Bo"), Atom("seer_Bo")))
+    >>> print(verdict_in_words(Verdict.of(1, 4), Atom("dead_Bo"), Atom("seer_Bo"), None))
     in 1 of 4 of the worlds where Bo is a seer
-    >>> print(verdict_in_words(Verdict.of(0, 4), Knows("Ann", "p"), Atom("p")))
+    >>> print(verdict_in_words(Verdict.of(0, 4), Knows("Ann", "p"), Atom("p"), None))
     no (as things are: nobody learns the condition)
     """
     if given is None or verdict == "none":
@@ -317,7 +319,7 @@ def verdict_in_words(verdict: Verdict, f: Formula, given: Formula | None) -> str
         from kripke_werewolf.logic.english.sentences import clause
 
         parts = given.children if isinstance(given, And) else (given,)
-        said += f" where {' and '.join(map(clause, parts))}"
+        said += f" where {' and '.join(clause(part, words=getattr(asked, 'words', None)) for part in parts)}"
     asked = (part for part in f.ordered(joined) if part.agents and not joined(part))
     if any(within(given, part)[0] is part for part in asked):
         said += " (as things are: nobody learns the condition)"

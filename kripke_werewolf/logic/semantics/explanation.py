@@ -16,7 +16,7 @@ from kripke_werewolf.base.display import DRAWN_WORLDS, Displayed, drawn
 from kripke_werewolf.base.drawing import Options, Picture, drawer
 from kripke_werewolf.base.grouping import remembered
 from kripke_werewolf.base.reports.documents import Beside, Block, Outline
-from kripke_werewolf.logic.english.sentences import clause, happening, names, quoted, subject
+from kripke_werewolf.logic.english.sentences import People, clause, happening, quoted
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.operators import Mode, Scope, Update
 from kripke_werewolf.logic.formulas.syntax import Formula
@@ -25,6 +25,8 @@ from kripke_werewolf.logic.semantics.space import Worlds
 from kripke_werewolf.logic.semantics.verdict import Verdict
 from kripke_werewolf.logic.semantics.worlds import world_text
 
+_Names = Callable[[Hashable], str]
+"""A function that returns the words for a world."""
 _GIST = 2  # claims that give the gist
 _DEEPEST = 40  # levels after which a claim is evaluated without explanation
 _TOLD = 4  # worlds named in a summary
@@ -132,19 +134,17 @@ def _first_few(things: Sequence[str], number: int) -> str:
     return shown
 
 
-def explain(
-    space: Worlds[Any], f: Formula, world: int, *, called: Callable[[Hashable], str] = str
-) -> Explanation:
+def explain(space: Worlds[Any], f: Formula, world: int, called: _Names, people: People) -> Explanation:
     """Return why a formula is true or false at a world of a space; `called` returns the words for a world."""
-    place = _Place(space, (), called)
+    place = _Place(space, (), called, people)
     return _described_once(_Claim(_Lengths(), place, f, world, 0).explained(), place.words, set())
 
 
 def explain_verdict(
-    space: Worlds[Any], f: Formula, points: Any, *, called: Callable[[Hashable], str] = str
+    space: Worlds[Any], f: Formula, points: Any, called: _Names, people: People
 ) -> Explanation:
     """Return why a formula is true at all, none or some of the designated worlds of a space."""
-    place, lengths = _Place(space, (), called), _Lengths()
+    place, lengths = _Place(space, (), called, people), _Lengths()
     true = space.truth(f)
     verdict = Verdict.of(space.count(points & true), space.count(points))
     children = []
@@ -183,10 +183,8 @@ def _described_once(
 class _Place:
     """A space, and the updates that led to it."""
 
-    def __init__(
-        self, space: Worlds[Any], after: tuple[Update, ...], called: Callable[[Hashable], str] = str
-    ) -> None:
-        self.space, self.after, self.called = space, after, called
+    def __init__(self, space: Worlds[Any], after: tuple[Update, ...], called: _Names, people: People) -> None:
+        self.space, self.after, self.called, self.people = space, after, called, people
         self.words: dict[str, str] = {}
         """The descriptions of worlds used so far, each with the name of its world."""
         self.failures = {agent: r.failures(space.all) for agent, r in space.relations.items()}
@@ -210,7 +208,7 @@ class _Place:
 
     def updated(self, f: s.Dynamic) -> _Place:
         """Return the place after the update of a formula."""
-        after = _Place(_after(self.space, f), (*self.after, f.update), self.called)
+        after = _Place(_after(self.space, f), (*self.after, f.update), self.called, self.people)
         after.words = self.words
         return after
 
@@ -287,7 +285,7 @@ class _Claim:
 
     def __init__(self, lengths: _Lengths, place: _Place, f: Formula, w: int, depth: int) -> None:
         self.lengths, self.place, self.f, self.w, self.depth = lengths, place, f, w, depth
-        self.space = place.space
+        self.space, self.names, self.about = place.space, place.people.group, place.people.about
         self.value = self.true(f)
         self.world, self.here = self.space.name(w), place.said(w)
 
@@ -333,7 +331,7 @@ class _Claim:
 
     def clause(self, f: Formula, value: bool = True, *, place: _Place | None = None) -> str:
         """Return a clause about the model here or elsewhere; agents who may be wrong there *believe*."""
-        return clause(f, value, believers=(place or self.place).believers)
+        return clause(f, value, believers=(place or self.place).believers, words=self.about)
 
     def claim(self) -> str:
         """Return the claim in words."""
@@ -417,7 +415,7 @@ class _Claim:
             v = self.lengths.shortest(space, body, deciding)
             reason = f"{self.sight(f.label, v)}, where {self.clause(body, wanted)}"
         if _scope(space, f) in s.ORDERED and (f.scope is not Scope.ORDER or v != self.w):
-            finds = f"at {self.here} {subject(f.label[0])} finds {self.place.said(v)} {self.plausible(f)}"
+            finds = f"at {self.here} {self.names(f.label)} finds {self.place.said(v)} {self.plausible(f)}"
             reason = f"{finds}, and {self.clause(body, wanted)} there"
         link = Link(self.world, f.label, space.name(v))
         sentence = f"{self.clause(f, self.value)}: {reason}"
@@ -428,9 +426,9 @@ class _Claim:
         there, number = self.place.said(v), len(agents)
         if any(self.place.failures[agent] for agent in agents):
             verb = _agreeing(number, "considers", "all consider")
-            return f"at {self.here} {names(agents)} {verb} {there} possible"
+            return f"at {self.here} {self.names(agents)} {verb} {there} possible"
         verb = _agreeing(number, "cannot tell", "together cannot tell")
-        return f"{names(agents)} {verb} {self.here} from {there}"
+        return f"{self.names(agents)} {verb} {self.here} from {there}"
 
     def plausible(self, f: s.Modal) -> str:
         """Return the words for how plausible the worlds in the scope of an operator are."""
@@ -449,13 +447,13 @@ class _Claim:
         if f.scope is Scope.WORLDS:
             head, which = self.claim(), "of the model"
         elif f.scope is Scope.REACH:
-            which = f"that {names(f.label)} can reach from {self.here}"
+            which = f"that {self.names(f.label)} can reach from {self.here}"
             if f.within is not s.TRUE:
                 which += f" through worlds where {self.clause(f.within)}"
         elif f.scope is Scope.BELIEF:
-            which = f"that {names(f.label)} can reach from {self.here} by steps to most plausible worlds"
+            which = f"that {self.names(f.label)} can reach from {self.here} by steps to most plausible worlds"
         elif _scope(space, f) in s.ORDERED:
-            links, which = f.label, f"that {subject(f.label[0])} finds {self.plausible(f)} at {self.here}"
+            links, which = f.label, f"that {self.names(f.label)} finds {self.plausible(f)} at {self.here}"
         else:
             links = f.label
             which = f"that {self.together(f.label)} cannot exclude at {self.here}"
@@ -485,7 +483,7 @@ class _Claim:
 
     def together(self, agents: tuple[str, ...]) -> str:
         """Return the words for the joint knowledge of a group."""
-        return names(agents) + _agreeing(len(agents), "", " together")
+        return self.names(agents) + _agreeing(len(agents), "", " together")
 
     def two_worlds(self, f: s.Modal, body: Formula) -> Explanation:
         """Two worlds show that agents do not know whether a formula is true."""
@@ -522,7 +520,7 @@ class _Claim:
                 continue
             links = [Link(self.world, (agent,), space.name(v)) for v in (first, *apart)]
             sentence = (
-                f"{self.clause(f, False)}: at {self.here} {subject(agent)} considers "
+                f"{self.clause(f, False)}: at {self.here} {self.names([agent])} considers "
                 f"{self.place.said(first)} possible, where it is {value}, "
                 f"and {self.place.said(apart[0])}, where it is not"
             )
@@ -536,7 +534,8 @@ class _Claim:
         steps = _shortest_path(space, ways, self.w, lambda there: there & goal, self.lengths, f.body)
         links = [Link(space.name(u), (agent,), space.name(v)) for u, agent, v in steps]
         told = [
-            f"at {self.place.said(u)} {subject(a)} considers {self.place.said(v)} {best}" for u, a, v in steps
+            f"at {self.place.said(u)} {self.names([a])} considers {self.place.said(v)} {best}"
+            for u, a, v in steps
         ]
         if len(told) > _TOLD:
             told[2:-1] = [f"… ({len(links)} steps)"]
@@ -551,7 +550,7 @@ class _Claim:
         place, body = self.place.updated(f), f.body
         after = place.space
         results = _outcomes(self.space, f, after, self.w)
-        happened = happening(f.update)
+        happened = happening(f.update, self.about)
         if not results:
             wanted, action = [*f.children[:1]], action_of(f)
             if action is not None:
@@ -586,7 +585,7 @@ class _Claim:
                 part, whole = space.weigh(agent, inside), space.weigh(agent, seen)
             weighed = f"with weight {part:,} of {whole:,}, " if agent in space.weights else ""
             said.append(
-                f"{quoted(body)} is true at {true:,} of the {number:,} worlds that {subject(agent)} "
+                f"{quoted(body)} is true at {true:,} of the {number:,} worlds that {self.names([agent])} "
                 f"cannot exclude, {weighed}so P_{agent}({body}) is {Fraction(part, whole)}"
             )
         return self.node("numbers", f"{self.claim()}: {'; '.join(dict.fromkeys(said))}")

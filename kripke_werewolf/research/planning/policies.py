@@ -22,7 +22,7 @@ from kripke_werewolf.base.errors import FormatError, FormulaError, ModelError, U
 from kripke_werewolf.base.files import parse_json, read_text
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.base.reports.documents import Block, Items
-from kripke_werewolf.logic.english.sentences import clause, subject
+from kripke_werewolf.logic.english.sentences import clause, names
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.syntax import Formula, formula, group_of
 from kripke_werewolf.logic.models.history import History
@@ -341,7 +341,7 @@ class StepCheck(Displayed):
         """Return the action, how it looks to each agent, or why it does not apply."""
         if self.problem:
             return f"{self.action}: {self.problem}"
-        return f"{self.action}: {'; '.join(f'{subject(a)} {view}' for a, view in self.views.items())}"
+        return f"{self.action}: {'; '.join(f'{names([a])} {view}' for a, view in self.views.items())}"
 
 
 @dataclass(frozen=True, repr=False)

@@ -8,7 +8,7 @@ from functools import cache, partial
 from kripke_werewolf.base.display import DRAWN_WORLDS
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.base.reports.documents import Block, Document, Figure, Heading, Items, Outline
-from kripke_werewolf.logic.english.sentences import names, subject
+from kripke_werewolf.logic.english.sentences import names
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.logic.semantics.worlds import world_text
@@ -68,7 +68,7 @@ def in_words(thing: KripkeModel | ActionModel) -> Iterator[str]:
             same = [_by_layers(cell, ranks) for cell in classes if len(cell) > 1]
             told = f"cannot tell apart the worlds in {'; '.join(same)}" if same else "tells all worlds apart"
             order = ", where < is “more plausible than”" if agent in thing.ranks else ""
-            yield f"{subject(agent)} {told}{order}"
+            yield f"{names([agent])} {told}{order}"
 
 
 def _by_layers(cell: Iterable[Hashable], ranks: Mapping[Hashable, int]) -> str:
@@ -88,4 +88,4 @@ def _action_in_words(action: ActionModel) -> Iterator[str]:
 
 def _arrows(agent: str, seen: Mapping[str, list[str]]) -> str:
     arrows = (f"at {name}: {', '.join(there) or 'none'}" for name, there in seen.items())
-    return f"{subject(agent)} considers possible {'; '.join(arrows)}"
+    return f"{names([agent])} considers possible {'; '.join(arrows)}"

@@ -1,7 +1,7 @@
 """Logs of Quantum Werewolf: the public view, or one player's, made only from their handout.
 
-The state contains the handout and its model, not the log: so a link reveals no more than the player knows,
-and opens without the engine of the game.
+The state contains the handout and its model, not the log: so a link reveals no more than the player, or
+everybody, knows, and opens without the engine of the game.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _seen(known: Told) -> Json:
     return {
         "title": document.title,
         "who": known.player or None,
-        "handout": known.to_dict() if known.player else None,
+        "handout": known.to_dict(),
         "phases": phases,
         "model": None if model is None else model.to_dict(),
         "no_model": why or None,
@@ -90,7 +90,7 @@ _answers = Kept[Answer](100)
 
 
 def asked_of_handout(data: Json, text: str) -> Answer:
-    """Return the answer to a question by all that a player was told."""
+    """Return the answer to a question by all that a player, or everybody, was told."""
     return _answers.get(digest(data, text), lambda: _asked_of(data, text))
 
 

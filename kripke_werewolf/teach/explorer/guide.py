@@ -89,8 +89,7 @@ def _outcome(moment: Moment, board: Board) -> tuple[str, str]:
             return f"{left} now.", str(len(model))
         case Asked(_, f):
             verdict = model.verdict(f)
-            some = f"True at {verdict.satisfied:,} of the {verdict.total:,} worlds that may be actual."
-            return {"true": "Yes.", "false": "No."}.get(verdict, some), str(verdict)
+            return f"{verdict.in_words().capitalize()}.", str(verdict)
         case Sized(_, f):
             count = len(model) if f is None else len(model.where(f))
             return f"{counted(count, 'world')}.", str(count)

@@ -64,8 +64,7 @@ def theme_of(name: str | None) -> str:
 
 def _model(state: State, board: Board, look: Json) -> Json:
     model = board.model
-    theme = THEMES[look["theme"]]
-    pens = {agent: theme.pen(pen) for agent, pen in pens_of(model.agents, {}).items()}
+    pens = {a: THEMES[look["theme"]].pen(pen) for a, pen in pens_of(model.agents, {}).items()}
     places = Numbered(model)
     worlds = cells = None
     if len(model) <= limits.MOST_LISTED:
@@ -75,9 +74,7 @@ def _model(state: State, board: Board, look: Json) -> Json:
             {"name": names[k], "atoms": list(model.atoms_at(world)), "actual": k in points}
             for k, world in enumerate(model.worlds)
         ]
-    agents = []
-    for agent in model.agents:
-        agents.append({**pens[agent].on_board(agent), "class": str(model.frame_class(agent))})
+    agents = [{**pens[a].on_board(a), "class": str(model.frame_class(a))} for a in model.agents]
     return {
         "size": len(model),
         "agents": agents,
@@ -145,9 +142,13 @@ def _formula(state: State, board: Board, look: Json) -> Json | None:
         answer = _answer_to(text, state, board)
         if answer.parts or not isinstance(answer.asked, OfModel):  # by no formula, or not by the board
             return shown | {"unicode": answer.read_as, "said": f"{answer}."}
-        return shown | _truth_of(answer, board)
+        shown |= _truth_of(answer, board)
     except KripkeError as error:
         return shown | {"error": error_of(error)}
+    if not state.at and (handout := state.start.get("game", {}).get("handout")):
+        with suppress(KripkeError):  # the worlds of the picture also differ in who is dead
+            shown["said"] = f"{asked_of_handout(handout, text)}."
+    return shown
 
 
 def _answer_to(text: str, state: State, board: Board) -> Answer:
@@ -173,7 +174,7 @@ def _truth_of(answer: Answer, board: Board) -> Json:
     true = set(Numbered(model).numbers(asked if where is None else asked & where))
     sentence = None  # some operators have no words
     with suppress(KripkeError):
-        sentence = to_sentence(f)
+        sentence = to_sentence(f, vocabulary=model.words)
     return {
         "unicode": answer.heading,
         "sentence": sentence,

@@ -73,7 +73,7 @@ def test_a_false_claim_of_knowledge_shows_the_world() -> None:
     model = hexa().model
     explanation = model.explain("K_b a_0")
     assert str(explanation) == (
-        "b does not know that a_0 is true: b cannot tell 012 from 210, where a_0 is false"
+        "b does not know that a holds card 0: b cannot tell 012 from 210, where a does not hold card 0"
     )
     assert explanation.path == (Link("012", ("b",), "210"),)
     assert explanation.worlds == ("012", "210")
@@ -109,32 +109,44 @@ def test_common_knowledge_fails_along_a_shortest_path() -> None:
     assert [(link.source, link.agents, link.target) for link in explanation.path] == [
         (k, ("AB"[(k + 1) % 2],), k - 1) for k in range(7, 0, -1)
     ]
-    assert "… (7 steps); at 1 A considers 0 possible, where arrived_1 is false" in str(explanation)
+    assert "… (7 steps); at 1 A considers 0 possible, where message 1 has not arrived" in str(explanation)
 
 
 def test_what_is_true_at_many_worlds_is_summed_up() -> None:
     model = muddy_children(n=5).model
     explanation = model.explain("C_{1,2,3,4,5} (muddy_1 | ~muddy_1)")
     assert explanation.children == ()
-    assert "at all 32 worlds that players 1, 2, 3, 4 and 5 can reach from 11111" in str(explanation)
-    assert "at all 2 worlds that player 1 cannot exclude at 11111, which are 01111, 11111" in str(
+    assert "at all 32 worlds that children 1, 2, 3, 4 and 5 can reach from 11111" in str(explanation)
+    assert "at all 2 worlds that child 1 cannot exclude at 11111, which are 01111, 11111" in str(
         model.explain("K_1 muddy_2")
     )
     assert follows(model, explanation)
 
 
 @cases(
-    ("[!~a_1]K_b a_0", ["public announcement that a_1 is false can happen", "b cannot tell 012 from 210"]),
+    (
+        "[!~a_1]K_b a_0",
+        ["public announcement that a does not hold card 1 can happen", "b cannot tell 012 from 210"],
+    ),
     ("[!a_1]false", ["cannot happen there"]),
     ("<!a_1>true", ["cannot happen there"]),
-    ("Kw_b a_0", ["b considers 012 possible, where a_0 is true, and 210, where a_0 is false"]),
+    ("Kw_b a_0", ["b considers 012 possible, where a holds card 0, and 210, where a does not hold card 0"]),
     ("D_{a,b} c_2", ["the only world that a and b together cannot exclude"]),
-    ("E_{a,b} ~c_1", ["not everyone among a and b knows that c_1 is false", "a cannot tell 012 from 021"]),
+    (
+        "E_{a,b} ~c_1",
+        ["not everyone among a and b knows that c does not hold card 1", "a cannot tell 012 from 021"],
+    ),
     ("P_b(a_0) = 1/2", ["a_0 is true at 1 of the 2 worlds that b cannot exclude, so P_b(a_0) is 1/2"]),
     ("exactly(2; a_0, a_1, b_1)", ["2 of the 3 parts are true"]),
-    ("[b?!a_0]Kw_b a_0", ["after the semi-private announcement to b whether a_0 is true, b knows whether"]),
+    (
+        "[b?!a_0]Kw_b a_0",
+        ["after the semi-private announcement to b whether a holds card 0, b knows whether"],
+    ),
     ("somewhere (a_2 & b_1)", ["is true at 210"]),
-    ("K_c K_b a_0", ["at 012, b does not know that a_0 is true", "\n  b does not know that a_0 is true"]),
+    (
+        "K_c K_b a_0",
+        ["at 012, b does not know that a holds card 0", "\n  b does not know that a holds card 0"],
+    ),
 )
 def test_sentences(text: str, parts: list[str]) -> None:
     explanation = hexa().model.explain(text)

@@ -230,7 +230,7 @@ def test_comments_and_continued_lines() -> None:
     (START + "announce a: p", 4, 9, "expected ':' or a label"),
     (START + "assign: p = q", 4, 9, "expected 'atom := formula'"),
     (START + "announce: p\nsees b: q", 5, 1, "must stand before"),
-    (START + "phrase p: it was so", 4, 8, "is not a phrase for 'p'"),
+    (START + "phrase p: it sleeps", 4, 8, "is not a phrase for 'p'"),
     (START + "sees b: K_a p", 4, 9, "without knowledge"),
     (START + "law: p & ~p", 4, 6, "leave no world"),
     (START + "actual: p & ~p", 4, 9, "no world satisfies"),

@@ -249,7 +249,7 @@ export function createApp(root, engine, { place, start, site }) {
     undo.disabled = !view.undo && !moves.done.length;
     redo.disabled = !view.redo && !moves.undone.length;
     const bare = ["exercise", "game"].includes(tab) && !view.model?.size && !view.exercise?.board; // nothing to be seen on the board
-    root.dataset.front = bare ? "proof" : tab;
+    root.dataset.front = bare ? { exercise: "proof", game: "told" }[tab] : tab;
     tellBoard();
     drawSteps();
     for (const panel of panels) {
