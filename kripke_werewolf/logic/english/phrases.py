@@ -22,6 +22,7 @@ from kripke_werewolf.logic.english.atom_words import AtomWords, base_form
 from kripke_werewolf.logic.english.questions import HIM
 from kripke_werewolf.logic.english.vocabulary import MoveWords, Vocabulary
 from kripke_werewolf.logic.formulas import operators as s
+from kripke_werewolf.logic.formulas.names import GREEK_ALPHABET
 from kripke_werewolf.logic.formulas.operators import English
 from kripke_werewolf.logic.formulas.syntax import Formula, group_of, read_off
 
@@ -124,7 +125,7 @@ def sections(name: str, package: str | None = __package__) -> Mapping[str, Mappi
     }
 
 
-FACTS = sections("verbs")["facts"]
+FACTS = {**sections("verbs")["facts"], **{letter: f"the {letter} wolf" for letter in GREEK_ALPHABET}}
 """The words after "is" in a sentence for an atom such as `wolf_4`."""
 
 
