@@ -13,12 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kripke_werewolf import GameError, QuantumWerewolf, preset
-from kripke_werewolf.base.reports.tables import FORMATS, markdown_text, shown
+from kripke_werewolf.base.reports.tables import Tabular, markdown_text, shown
 from kripke_werewolf.games.werewolf.table import Table, TableChange
 from tests.cases import cases
 
 HOSTILE = ("An\"n, 'x'", "<script>alert(1)</script>", "Ζoë 🐺 | *b*", "[red]d\\e[/red]", "=1+1")
 NUMBERS = ("decimal", "percent", "fractions", "counts")
+WRITERS = Tabular.to_text, Tabular.to_markdown, Tabular.to_csv, Tabular.to_html
 
 
 @pytest.fixture
@@ -125,7 +126,7 @@ def test_columns_and_anonymity_of_the_rules(rules, columns, heading):
     assert public.labels == (("1", "2", "3") if heading == "number" else ("Ann", "Bo", "Cy"))
     assert master.labels == ("Ann", "Bo", "Cy")
     if heading == "number":
-        for write in FORMATS.values():
+        for write in WRITERS:
             assert not re.search("Ann|Bo|Cy", write(public, "fractions"))
 
 
@@ -146,7 +147,7 @@ def test_what_a_vision_changed(game):
     assert seer[0] == f"1/5 → {after.table()[HOSTILE[0], 'seer']}"
     data = json.loads(change.to_json())
     assert {(c["player"], c["column"]) for c in data["changed"]} == set(change.changed)
-    for write in FORMATS.values():
+    for write in WRITERS:
         assert "→" in write(change, "percent")
     assert "<script>" not in change.to_html()
     assert TableChange(after.table(), after.table()).changed == ()
