@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import re
 import socket
 from collections.abc import Callable
 from pathlib import Path
@@ -117,8 +118,10 @@ def run_until_stopped(
 
     `make` returns it and the text for the terminal, for its address, the allowed names of this host, and a
     function that tells whether the server is about to stop.
-    Raises `GameError` for a certificate that cannot be used.
+    Raises `GameError` for a certificate that cannot be used, and for a name that no machine can have.
     """
+    if wrong := [name for name in names if not re.fullmatch(r"[\w-]+(\.[\w-]+)*", name)]:
+        raise GameError(f"{wrong[0]!r} is not the name of a machine in a network, such as table.local")
     bound_to, port = listening.getsockname()[:2]
     shown = own_address() if bound_to == ANY else bound_to
     scheme, (certificate, key) = "https" if tls else "http", tls or (None, None)

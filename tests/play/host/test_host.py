@@ -648,6 +648,13 @@ def test_certificates_that_cannot_be_used(certificate: tuple[Path, Path], tmp_pa
         assert "give PEM files, the key without a password" in said
 
 
+@pytest.mark.parametrize("name", ["Game night", "http://table.local", "table:8000", ""])
+def test_a_name_that_no_machine_has_is_refused(name: str, tmp_path: Path) -> None:
+    code, _, said = run(("host", "g", "--port", "0", "--name", name), cwd=tmp_path)
+    assert code == 2
+    assert f"{name!r} is not the name of a machine in a network" in said
+
+
 def test_what_a_host_keeps_is_only_for_its_owner(host: Host) -> None:
     begun(host)
     files = list(host.folder.iterdir())
