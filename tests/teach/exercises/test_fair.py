@@ -142,15 +142,15 @@ NEGATIVE = parse("~K_a p -> K_a ~K_a p")
 READ = {
     "K_b q -> q": [
         *("valid, by T", "Yes, because of axiom T.", "Valid (T)", "valid: reflexivity"),
-        *("It is valid, since the relations are reflexive.", "valid, since every world sees itself"),
+        *("It is valid, since the relations are reflexive.", "valid since R_b is reflexive"),
         *("valid: instance of T", "valid: K and T", "valid: reflexive and nothing else"),
     ],
     "~K_a p -> K_a ~K_a p": ["valid: symmetric and transitive", "always valid: negative introspection"],
     "K_a p -> K_a K_a p": ["valid: reflexive, euclidean", "valid: transitivity", "valid: 5 and T"],
     "K_a (p & q) -> K_a p": [
         *("valid: no property", "valid, it needs none", "valid, for any relations"),
-        *("valid: no property needed", "valid: no properties needed", "valid: no frame property is needed"),
-        *("valid: in all frames", "valid: it doesn’t need any property", "valid: ∅"),
+        *("valid: no property needed", "valid: no properties needed"),
+        *("valid: in all frames", "valid: ∅"),
     ],
     "K_a (p -> q) -> (K_a p -> K_a q)": ["valid by K"],
 }
