@@ -268,13 +268,9 @@ class Names(Form):
         """Refuse an answer of a shape with the form that is most like it."""
         called = dict(zip(("w1", "w2", "w3"), self.names, strict=False))
         ways = [re.sub(r"w\d", lambda name: called.get(name[0], "w"), way) for way in WAYS["names"]]
-
-        def alike(way: str) -> int:
-            """Return the number of kinds of words that a way has in common with the answer."""
-            said = spoken(whole(way, "form"), self.names, self.noun)
-            return len({letter for letter, _ in said}.intersection(shape))
-
-        refuse(given, f"expected {self.words}, such as '{max(ways, key=alike)}'")
+        said = {way: dict(spoken(whole(way, "form"), self.names, self.noun)).keys() for way in ways}
+        likest = max(ways, key=lambda way: len(said[way] & set(shape)))
+        refuse(given, f"expected {self.words}, such as '{likest}'")
 
     def _shape(self, given: Part) -> tuple[str, list[frozenset[str]]]:
         """Return the kinds of words in an answer, each a letter, and the names; those in a row are together.
@@ -338,10 +334,9 @@ class AFormula(Form):
         if len(given.text) > _LONGEST:
             refuse(given, f"expected a formula of at most {_LONGEST} characters")
         known, told = one_world_model(self.atoms, self.agents), re.split(_WHERE_TRUE, given.text)[0]
-        for text in (given.text, spelt(told, self.atoms)):
-            with suppress(FormatError):
-                return read_formula(text, known, given.fail, agents=self.agents)
-        return read_formula(given.text, known, given.fail, agents=self.agents)
+        with suppress(FormatError):
+            return read_formula(given.text, known, given.fail, agents=self.agents)
+        return read_formula(spelt(told, self.atoms), known, given.fail, agents=self.agents)
 
 
 def compares(answer: Any) -> bool:

@@ -105,14 +105,11 @@ class ABisimulation(forms.Form):
         if not pairs:
             return forms.AFormula(self.atoms, self.agents).parse(given)
         found = set()
-        for first, second in drawings.read_arrows(given, names):
-            if first in self.left and second in self.right:
-                found.add((first, second))
-            elif (first in self.left) == (second in self.left):
-                pair = "-".join(sorted((first, second), key=given.text.find))
-                forms.refuse(given, f"the pair {pair} needs a world of each model")
-            else:
-                found.add((second, first))
+        for pair in drawings.read_arrows(given, names):
+            w, v = sorted(pair, key=names.index)
+            if w in self.right or v in self.left:
+                forms.refuse(given, f"the pair {w}-{v} needs a world of each model")
+            found.add((w, v))
         return frozenset(found)
 
 

@@ -453,7 +453,11 @@ class ProofLines(forms.Form):
         """Return the proof; refuse too many lines."""
         if given.text.count("\n") > _MOST_LINES:
             forms.refuse(given, f"expected a {self.noun} of at most {_MOST_LINES} lines")
-        return _READERS[self.noun](given.text, logic=self.logic, source=given.source.name)
+        text = given.text
+        if self.noun == "natural deduction":  # Carnap prints `p :AS`, and `□ :AS` for a box
+            text = re.sub(r"(?m)[ \t]+:(?=\S)", "   ", text)
+            text = re.sub(r"(?m)^([\s\d.|]*K_\w+)\s+assume$", r"\1:   box", text)
+        return _READERS[self.noun](text, logic=self.logic, source=given.source.name)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
