@@ -175,6 +175,13 @@ def _key(name: str, default: object) -> str:
     return _code(name) if default is MISSING else f"({_code(name)})"
 
 
+def answer_forms(kind: str) -> Iterator[str]:
+    """Yield the forms of lists of names, or of drawings, and what they mean."""
+    from kripke_werewolf.teach.exercises.forms import WAYS
+
+    yield from _table(("form", "meaning"), ((f"`{way}`", said) for way, said in WAYS[kind].items()))
+
+
 def exercise_keys() -> Iterator[str]:
     """Yield the keys of each kind of exercise; a file may leave out those in parentheses."""
     from kripke_werewolf.teach.exercises import Exercise
@@ -315,6 +322,7 @@ PARTS: dict[str, Callable[..., Iterable[str]]] = {
     "derived": derived,
     "natural": natural,
     "puzzles": puzzles,
+    "answer-forms": answer_forms,
     "exercise-keys": exercise_keys,
     "spellings": spellings,
     "sentences": sentences,

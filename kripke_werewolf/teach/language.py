@@ -142,7 +142,7 @@ class CourseLanguage:
         if text.lstrip().startswith("{"):  # JSON
             return text
         ours = {said: our for our, names in self.rules for said in names}
-        rule = rf"(?<=\s)({one_of_names(ours)}){_AT_END}"
+        rule = rf"(?<=[\s:])({one_of_names(ours)}){_AT_END}"
         text = re.sub(rule, lambda found: ours[found[1]], text, flags=re.MULTILINE)
         for our, said in self.signs:
             if said.endswith("_"):

@@ -4,12 +4,13 @@ import re
 
 import pytest
 
-from kripke_werewolf import FormatError
+from kripke_werewolf import FormatError, parse
 from kripke_werewolf.logic.proofs import NATURAL
 from kripke_werewolf.logic.proofs.derived import rule_named
 from kripke_werewolf.logic.proofs.systems import elsewhere
 from kripke_werewolf.teach.exercises import new_exercise, parse_exercise, to_toml
 from kripke_werewolf.teach.exercises.sheet import parse_sheet
+from kripke_werewolf.teach.exercises.validity import NaturalDeduction
 from kripke_werewolf.teach.explorer import respond
 from kripke_werewolf.teach.language import LANGUAGES, OURS, CourseLanguage
 from tests.cases import each
@@ -134,3 +135,20 @@ def test_natural_deduction_says_what_does_the_work_of_a_rule_of_derivations(lang
         for judge in (exercise.check, exercise.read_back):
             with pytest.raises(FormatError, match=re.escape(f"for `{name}` write `{printed}`")):
                 judge(f"1. p -> p   {name} 3, 4")
+
+
+CARNAP = """1. | □(p → q) :AS
+2. | | □p :AS
+3. | | | □ :AS
+4. | | | p → q :□E 1
+5. | | | p :□E 2
+6. | | | q :→E 4, 5
+7. | | □q :□I 3-6
+8. | □p → □q :→I 2-7
+9. □(p → q) → (□p → □q) :→I 1-8"""
+
+
+def test_a_proof_is_read_as_carnap_prints_it() -> None:
+    task = NaturalDeduction("", parse("K_a (p -> q) -> (K_a p -> K_a q)"), "K").told_in(LANGUAGES["Carnap"])
+    assert task.check(CARNAP).right
+    assert not task.check(CARNAP.replace(":□E 2", ":□E 1")).right

@@ -23,13 +23,15 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain, combinations, product
-from typing import ClassVar, NamedTuple, NoReturn, TypeAlias, TypeVar
+from typing import ClassVar, NamedTuple, TypeAlias, TypeVar
 
 from kripke_werewolf.base.errors import FormatError, KripkeError, UnknownNameError, check_known
 from kripke_werewolf.base.files import parse_json
+from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.base.reader import Part
 from kripke_werewolf.logic.english.sentences import names
 from kripke_werewolf.logic.formulas.logics import logic_named
@@ -37,7 +39,7 @@ from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.semantics.action import ActionModel
 from kripke_werewolf.logic.semantics.worlds import world_text
 from kripke_werewolf.teach.exercises import forms
-from kripke_werewolf.teach.exercises.forms import Form, Names, past, quiet, refuse
+from kripke_werewolf.teach.exercises.forms import Form, Names, quiet, refuse
 from kripke_werewolf.teach.language import one_of_names
 
 T = TypeVar("T")
@@ -51,17 +53,25 @@ _DRAWABLE = {"world": ("a model", 64, "; write a larger model as JSON"), "event"
 
 # --- arrows ----------------------------------------------------------------------------------------
 
-_AT_ONCE = re.compile(rf"(?i)(?P<none>(?:{forms.SAID['empty']}|no arrows|-|\{{\}})?)|{forms.SAID['arrows']}")
+_ALL = re.compile(r"(?i)all|total|universal|full|(\w) *(?:x|×|\\times) *\1")
+_LOOPS = re.compile(r"(?i)(?:only )?(?:the )?(?:self-?)?loops(?: only)?|identity|reflexive")
+_SIGNS = (
+    r"(?P<k><-+(?![->])|[←⟵])|(?P<b><[-=]+>|[-–—]+(?![->])|[↔⟷⇔~∼≈]|\\sim\b|with\b|\\leftrightarrow\b)|"
+    r"(?P<o>[-=]+>|[→⟶⇒↦]|\\to\b|\\rightarrow\b|\\mapsto\b|to\b|sees?\b|[RZ](?:_?\{?\w+\}?)?(?=\s))"
+)
 
 
 @lru_cache(256)
-def _arrows_between(names: tuple[str, ...]) -> tuple[str, re.Pattern[str]]:
-    """Return the pattern of a name, and that of the tokens of which arrows between the names consist."""
+def _tokens_of_arrows(names: tuple[str, ...]) -> tuple[str, re.Pattern[str]]:
+    """Return the pattern of a name, and that of the tokens of which arrows between the names consist.
+
+    They are pairs, sides of arrows, arrows back, both ways and on, and gaps; the groups are letters.
+    """
     one = rf"(?:(?:{one_of_names(names)})(?!\w))"
     some = rf"[{{(\[]\s*{one}(?:\s*(?:,|\s|and)\s*{one})*\s*[)}}\]]"
+    pair = rf"[(⟨<]\s*{one}\s*,\s*{one}\s*[)⟩>]"
     return one, re.compile(
-        rf"(?P<pair>(?:[(⟨<]|\\langle)\s*{one}\s*,\s*{one}\s*(?:[)⟩>]|\\rangle))|(?P<side>{one}|{some}|itself\b)|{forms.SAID['signs']}|(?P<bar>[|/])|"
-        r"(?P<gap>[,;{}\[\]]|(?:and|from)\b)|(?P<other>[\w'*]+|\S)"
+        rf"(?P<p>{pair})|(?P<s>{one}|{some}|itself\b)|{_SIGNS}|(?P<g>[,;{{}}\[\]]|and\b)|(?P<u>[\w'*]+|\S)"
     )
 
 
@@ -69,59 +79,48 @@ def read_arrows(given: Part, names: Sequence[str], noun: str = "world") -> froze
     """Return the arrows in a part of an answer.
 
     They are lines, arrows and pairs, `w -> {v, u}`, or cells of worlds that see each other: `{w, v}, {u}` or
-    `w, v | u`. Words for all of them, loops only, and `none` are read too.
+    `w, v | u`. `all`, `loops only` and `none` are read too.
     """
-    given = past(given, forms.SAID["opening"])
-    if at_once := _AT_ONCE.fullmatch(given.text.strip().rstrip(".")):
-        words = {"none": (), "every": product(names, names), "loops": zip(names, names, strict=True)}
-        return frozenset(words[str(at_once.lastgroup)])
-    one, tokens = _arrows_between(tuple(dict.fromkeys(names)))
-    given = replace(given, text=forms.spelt(given.text, names).rstrip())
-    end = Part("", given.start + len(given.text), given.source)
-    barred = re.search(rf"[\w)}}]\s*[|/]\s*{one}", given.text)
-    found, cell, here, targets = set[Pair](), list[str](), list[str](), list[str]()
-    sign, alone = "", end
-    for kind, token in chain(given.tokens(tokens), [("end", end)]):
-        there = re.findall(rf"{one}|itself\b", token.text)
-        if sign:
-            if kind not in ("side", "pair"):
-                _unknown(token, names, noun)
-            pairs, targets = _joined(here, there), []
-            if sign != "back":
-                found |= pairs
-            if sign == "on":
-                targets = here
-            else:
-                found |= {(v, w) for w, v in pairs}
-            here, sign = there, ""
-            continue
-        if here and kind in ("back", "both", "on"):
-            sign, alone = kind, end
-            continue
-        if alone.text:
-            if barred:
-                cell += here
-            elif alone.text[0] in "{[(":
-                found.update(product(here, here))
-            elif targets:
-                found |= _joined(targets, here)
-            else:
-                first, second = [*names, "w", "v"][:2]
-                such = f"{first}-{second} or {first}->{second}"
-                alone.fail(f"expected an arrow, such as {such}, or a cell in braces")
-        here, alone = [], end
-        if kind == "pair":
-            found.add((there[0], there[1]))
+    bare = given.text.strip()
+    if _ALL.fullmatch(bare):
+        return frozenset(product(names, names))
+    if _LOOPS.fullmatch(bare):
+        return frozenset(zip(names, names, strict=True))
+    with suppress(FormatError):
+        if bare in ("", "-") or not Names(tuple(names), noun).parse(given):
+            return frozenset()
+    one, pattern = _tokens_of_arrows(tuple(dict.fromkeys(names)))
+    given = replace(given, text=forms.spelt(given.text, names))
+    if re.search(rf"{one}\s*[|]\s*{one}", given.text):
+        cells = (Names(tuple(names), noun).parse(cell) for cell in given.split("|"))
+        return frozenset(pair for cell in cells for pair in product(cell, cell))
+    tokens = [*given.tokens(pattern)]
+    if unknown := [token for kind, token in tokens if kind == "u"]:
+        unknown[0].known(names, noun)
+    shape = "".join(kind for kind, _ in tokens)
+    sides = [re.findall(rf"{one}|itself\b", token.text) for _, token in tokens]
+    found, targets = set[Pair](), list[str]()
+    for said in re.finditer(r"s(?:[kbo]s)+|[spg]|.", shape):
+        at = said.start()
+        first, token = sides[at], tokens[at][1]
+        if len(said[0]) > 1:
+            for k in range(at, said.end() - 2, 2):
+                pairs = _joined(sides[k], sides[k + 2])
+                found |= pairs if shape[k + 1] != "k" else set()
+                found |= {(v, w) for w, v in pairs} if shape[k + 1] != "o" else set()
+            targets = sides[said.end() - 3] if shape[said.end() - 2] == "o" else []
+        elif said[0] == "p":
+            found.add((first[0], first[1]))
             targets = []
-        elif kind == "loops":
-            found.update(zip(names, names, strict=True))
-        elif kind == "side":
-            here, alone = there, token
-        elif kind == "end" or (kind == "bar" and barred):
-            found.update(product(cell, cell))
-            cell = []
-        elif kind != "gap":
-            _unknown(token, names, noun)
+        elif said[0] == "s" and token.text[0] in "{[(":
+            found.update(product(first, first))
+        elif said[0] == "s" and targets:
+            found |= _joined(targets, first)
+        elif said[0] == "s":
+            pair = f"{names[0]}-{names[-1]} or {names[0]}->{names[-1]}"
+            token.fail(f"expected an arrow, such as {pair}, or a cell in braces")
+        elif said[0] != "g":
+            token.fail(f"expected the name of a {noun} on each side")
     return frozenset(found)
 
 
@@ -129,51 +128,33 @@ def _joined(sources: list[str], targets: list[str]) -> set[Pair]:
     return {(w, w if v == "itself" else v) for w in sources for v in targets}
 
 
-def _unknown(token: Part, names: Collection[str], kind: str) -> NoReturn:
-    """Fail at a token that should be a name."""
-    word = re.match(r"[\w'*]*", token.text)
-    token.fail(str(UnknownNameError((word and word[0]) or token.text[:1], names, kind=kind)))
-
-
 # --- drawings --------------------------------------------------------------------------------------
 
 _DRAWN = re.compile(r"[\w)}]\s*(?:<?[-=]+>|<?-+(?![->])|[–—→⟶⇒↔⟷⇔←⟵]|\bto\b)\s*[\w({]")
-_NO_ATOM = rf"(?i){forms.SAID['empty']}|true|and|[&∧–—-]+|only|just|atoms?|both|no"
-
-
-@lru_cache(256)
-def _about(agents: tuple[str, ...]) -> re.Pattern[str]:
-    """Return the pattern of names that do not name a world: `a`, `R_a`, `worlds`, `V(p)`, `p true at`."""
-    return re.compile(
-        r"(?:(?:the )?(?:agent|relations?|arrows|edges|R|~|∼|→|->|\\to|\\sim)(?: (?:of|for))?[\s_]*)?"
-        rf"[({{]?\s*(?P<agent>{one_of_names(agents)})\s*[)}}]?(?:(?:'s |-)(?:relation|arrows|edges))?|"
-        r"(?P<worlds>[WES]|(?i:(?:the )?(?:set of )?(?:worlds|states|events)))|"
-        r"(?:V|v|val|valuation|π|\\pi)\s*[(_\[]\s*(?P<of>\w+)\s*[)\]]?|"
-        r"(?P<at>\w+)(?: is)? (?:true|holds)(?: only)?(?: at| in)?"
-    )
-
-
-def _agents_first(text: str, agents: Collection[str]) -> str:
-    """Return a drawing with `a: w-v` for `w-v: a`, `w -a- v` and `w ~a v`."""
-    agent, begin, end = one_of_names(agents), r"(?m)((?:^|[;,.])\s*)", r"(?=\s*(?:[;,\n]|\.\s|\Z))"
-    blind = rf"{begin}(?:agent )?({agent}) {forms.SAID['blind']}{end}"
-    text = re.sub(blind, r"\1\2: {\3}", text)
-    text = re.sub(rf"{begin}(\w+\s*(?:[-–—~∼→]|->)\s*\w+)\s*:\s*({agent}){end}", r"\1\3: \2", text)
-    arrow = rf"{begin}(\w+)\s*(<?)[-–—~∼=]+_?({agent})\s*[-–—~∼=]*([>→]?)\s*(\w+){end}"
-    return re.sub(arrow, r"\1\4: \2\3--\5\6", text).replace("--→", "-->")
+_MARK = r"\b(?:actual|designated|real|current|point)\b"
+_MARKED = re.compile(rf"(?i)[*@!]|[(\[]?{_MARK}[)\]]?")
+_SETS = frozenset("W S E world worlds state states event events".split())  # noqa: SIM905
+_BEFORE = frozenset("the set of agent relation arrows edges R V π pre is true holds only at in".split())  # noqa: SIM905
+_NO_HEAD = "expected a name and a colon, such as 'w: p' or 'a: w-v'"
+_SIGN = {"world": r":(?!=)|=(?=\s*[{∅])|⊨|\|=|\\models\b", "event": r":(?!=)|="}
+_ENDS = (
+    r"[{(]|[)}]|[;\n]|\.(?=\s)|\Z|"
+    r",(?=[^,;:{}()=\n.]*(?:\([^()\n]*\)[^,;:{}()=\n]*)?(?::(?!=)|⊨|=\s*[{∅]))"
+)
 
 
 class DrawnEntry(NamedTuple):
-    """A part of a drawing: its name, whether it is marked, and what stands after the sign."""
+    """A part of a drawing: its name, whether it is marked, and what stands after the sign.
 
+    The kind says what it is about: a thing (a world or an event), all of them as a set, an agent, an atom, or
+    the mark of the actual one.
+    """
+
+    kind: str
     whole: Part
     name: str
     marked: bool
     content: Part
-
-    def lists(self, certain: bool) -> bool:
-        """Return whether the content is a list of worlds or events; `certain`: whether the name says so."""
-        return certain or len(self.name) > 1 or self.content.text.lstrip()[:1] == "{"
 
     @property
     def words(self) -> list[str]:
@@ -204,28 +185,14 @@ class Drawing:
         mark the first name is marked. A model may also say `W = {w, v}`, `R_a = {(w, v)}`, `V(p) = {w}` and
         `actual: w`.
         """
-        worlds, about = self.noun == "world", _about(tuple(self.agents))
-        entries = [(entry, about.fullmatch(entry.name)) for entry in self._entries(quiet(given))]
-        sets = [entry for entry, said in entries if said and said["worlds"] and entry.lists(worlds)]
-        declared = [w for entry in sets for w in entry.words]
+        entries = [*self._entries(quiet(given))]
+        of = grouped((entry.kind, entry) for entry in entries)
+        declared = [w for entry in of.get("set", ()) for w in entry.words]
         if odd := [name for name in declared if not re.fullmatch(r"\w[\w']*|\(.*\)", name)]:
             refuse(given, f"{odd[0]!r} is not the name of a {self.noun}")
-        known = {*declared, *(entry.name for entry, _ in entries if entry.name not in self.atoms)}
-        found, points = dict[str, DrawnEntry](), list[DrawnEntry]()
-        lines, values = list[tuple[str, DrawnEntry]](), list[tuple[str, DrawnEntry]]()
-        for entry, said in entries:
-            valued = worlds and said and (said["of"] or said["at"])
-            listed = worlds and entry.name in self.atoms and (declared or entry.words)
-            if said and said["agent"]:
-                lines.append((said["agent"], entry))
-            elif declared and entry in sets:
-                none = entry.content.cut(0, 0)
-                found = {w: entry._replace(name=w, content=none) for w in declared} | found
-            elif not entry.name:
-                points.append(entry)
-            elif valued or (listed and (declared or known.issuperset(entry.words))):
-                values.append((valued or entry.name, entry))
-            elif not worlds or self.names or not _DRAWN.search(entry.content.text):
+        found = dict.fromkeys(declared, DrawnEntry("thing", given.cut(0, 0), "", False, given.cut(0, 0)))
+        for entry in of.get("thing", ()):
+            if self.noun == "event" or self.names or not _DRAWN.search(entry.content.text):
                 self._check(entry, found, declared)
                 found[entry.name] = entry
             elif not self.others or len(entry.name) > 1:
@@ -233,19 +200,16 @@ class Drawing:
         if not found:
             refuse(given, f"expected {_DRAWABLE[self.noun][0]}: no {self.noun} is drawn")
         order = self.names or tuple(found)
-        form, true = Names(order), {name: list[str]() for name in (*order, *found)}
-        for atom, entry in values:
-            if atom in self.atoms:
-                for name in form.parse(entry.content):
-                    true[name].append(atom)
-            elif not self.others:
-                entry.whole.fail(str(UnknownNameError(atom, self.atoms, kind="atom")))
-        marked = [entry.name for entry in found.values() if entry.marked]
-        for entry in points:
+        form, true = Names(order, self.noun), {name: list[str]() for name in (*order, *found)}
+        for entry in of.get("atom", ()):
+            for name in form.parse(entry.content):
+                true[name].append(entry.name)
+        marked = [name for name, entry in found.items() if entry.marked]
+        for entry in of.get("mark", ()):
             marked += sorted(form.parse(entry.content), key=order.index)
         arrows = {agent: frozenset[Pair]() for agent in self.agents}
-        for agent, entry in lines:
-            arrows[agent] |= read_arrows(entry.content, tuple(found), self.noun)
+        for entry in of.get("agent", ()):
+            arrows[entry.name] |= read_arrows(entry.content, tuple(found), self.noun)
         contents = {name: content(entry, true[name]) for name, entry in found.items()}
         return contents, marked or [next(iter(found))], arrows
 
@@ -254,12 +218,10 @@ class Drawing:
         text = forms.spelt(given.text, self.names)
         if not self.names:
             text = text.translate(forms.SMALL)
-        for said, meant in forms.DRAWN.items():
-            text = re.sub(said, meant, text)
-        if self.noun == "world":
-            text = _agents_first(text, self.agents)
+        sight = rf"(?<!\w)(\w+)\s*(->|[-–—~∼→]|\bR)_\{{?({one_of_names(self.agents)})\}}?\s*(\w+)"
+        text = re.sub(sight, r"\3: \1 \2 \4", text)  # w ~_a v
         depth = start = 0
-        for sign in re.finditer(forms.SAID["ends"], text):
+        for sign in re.finditer(_ENDS, text):
             if sign[0] in ("{", "("):
                 depth += 1
             elif sign[0] in ("}", ")"):
@@ -267,17 +229,36 @@ class Drawing:
             elif not depth or not sign[0]:
                 piece = Part(text, given.start, given.source).cut(start, sign.start())
                 start = sign.end()
-                if not piece.text:
-                    continue
-                if (head := re.match(forms.SAID[f"head-{self.noun}"], piece.text)) is None:
-                    piece.fail("expected a name and a colon, such as 'w: p' or 'a: w-v'")
-                name = next(filter(None, head.groups()), "").strip()
-                bare = re.sub(forms.SAID["marks"], "", name)
-                content = Part(piece.text[head.end() :], piece.start + head.end(), piece.source)
-                said = bare.strip()
-                if _DRAWN.search(content.text):
-                    said = forms.spelt(said, tuple(self.agents))
-                yield DrawnEntry(piece, said, bare != name, content)
+                if piece.text:
+                    yield self._entry(piece)
+
+    def _entry(self, piece: Part) -> DrawnEntry:
+        """Return a part of a drawing, which begins with a name and a sign."""
+        agents, sign = one_of_names(self.agents), re.search(_SIGN[self.noun], piece.text)
+        if sign is None:
+            piece.fail(_NO_HEAD)
+        head, content = piece.text[: sign.start()], piece.cut(sign.end())
+        if _DRAWN.search(content.text):
+            head = forms.spelt(head, tuple(self.agents))
+        marked = bool(_MARKED.search(head) or re.search(rf"(?i)\({_MARK}\)", content.text))
+        plain = re.sub(
+            rf"(?:\bR|[~∼→]|->|\\sim|\\to)_?\s*\{{?({agents})(?!\w)", r" \1", _MARKED.sub(" ", head)
+        )
+        words = re.findall(rf"(?:{one_of_names(self.names)})(?!\w)|\([^()]*,[^()]*\)|[\w']+", plain)
+        said = [word for word in words if word not in _BEFORE and word.lower() not in _BEFORE]
+        names = [word for word in said if word not in _SETS and word.lower() not in _SETS]
+        if not said and not marked:  # the relation, if there is only one
+            names = [*self.agents]
+        if len(names) > 1:
+            piece.fail(_NO_HEAD)
+        name, kind = [*names, *said, ""][0], "thing"
+        if not names and (len(name) != 1 or content.text.startswith("{")):
+            kind = "mark" if marked else "set"
+        elif name in self.agents:
+            kind = "agent"
+        elif name in self.atoms and self.noun == "world":
+            kind = "atom"
+        return DrawnEntry(kind, piece, name, marked, content)
 
     def _check(self, entry: DrawnEntry, found: Collection[str], declared: Collection[str]) -> None:
         """Fail at a world or event of another name, at one drawn twice, and at too many."""
@@ -291,23 +272,22 @@ class Drawing:
 
     def true_atoms(self, entry: DrawnEntry, more: Collection[str]) -> frozenset[str]:
         """Return the atoms that are true at a world."""
-        text = re.sub(r"\b(?:is|are) true\b", lambda found: " " * len(found[0]), entry.content.text)
-        content = replace(entry.content, text=forms.spelt(text, self.atoms))
-        found, lacking = {*more}, set[str]()
-        if re.search(r"[({][^)}]*[({]", content.text):
+        content = forms.blanked(entry.content, rf"(?i)\({_MARK}\)")
+        atoms = {*self.atoms}
+        if self.others:
+            atoms.update(re.findall(rf"\b(?!(?i:{one_of_names(self.atoms)})\b)[A-Za-z]\d*\b", content.text))
+        said = [*forms.spoken(content, sorted(atoms), "atom")]
+        shape = "".join(letter for letter, _ in said)
+        if not re.fullmatch("(d?n[yx]?)*|[zty]", shape):
             content.fail("expected the true atoms between commas")
-        for part in re.finditer(forms.SAID["atom"], content.text):
-            if (word := part["word"]) in self.atoms:
-                true = (part["value"] or part["said"] or "").casefold() not in forms.DENIED
-                if part["no"]:
-                    true = not true
-                told = found if true else lacking
-                told.add(word)
-            elif not re.fullmatch(rf"{_NO_ATOM}|[A-Za-z]\d*" if self.others else _NO_ATOM, word):
-                content.group(part, "word").known(self.atoms, "atom")
+        found, lacking = {*more}, set[str]()
+        for one in re.finditer("(d?)n([yx]?)", shape):
+            denied = (one[1] == "d") != (one[2] == "x")
+            told = lacking if denied else found
+            told.add(said[one.end(1)][1].text)
         if both := sorted(found & lacking):
             content.fail(f"{both[0]} is both true and false at {entry.name}")
-        return frozenset(found)
+        return frozenset(found.intersection(self.atoms))
 
     def model(self, given: Part, logic: str) -> KripkeModel:
         """Return the model drawn, of a logic."""

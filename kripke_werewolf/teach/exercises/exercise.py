@@ -150,6 +150,8 @@ class Exercise(Displayed):
     """The cards of `deck`, where they do not depend on the parameters."""
     close: ClassVar[float] = 9 / 8
     """How many times as difficult as another an exercise may be that is equally difficult."""
+    patience: ClassVar[int] = 100
+    """The number of attempts to generate an exercise before another card is drawn."""
     kinds: ClassVar[dict[str, type[Exercise]]] = {}
     """All kinds by name."""
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 import tomllib
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
+from itertools import product
 from typing import Any, ClassVar, NoReturn
 
 from kripke_werewolf.base.errors import FormatError, FormulaError, Undecided
@@ -28,11 +29,20 @@ from kripke_werewolf.logic.written import read_formula
 from kripke_werewolf.teach.exercises.own_files import data_text
 from kripke_werewolf.teach.language import one_of_names
 
-_TABLES = tomllib.loads(data_text("answers.toml"))
-_ASIDE, MEANT, DRAWN, ROWS = (dict(_TABLES.pop(name)) for name in ("aside", "meant", "drawn", "rows"))
-SAID: Mapping[str, str] = {name: re.sub(r"(?:\A|\n)\s*", "", text) for name, text in _TABLES.items()}
-"""What students write, as patterns."""
-_NOUN = {"xivity": "xive", "itivity": "itive", "iality": "ial", "etry": "etric", "nness": "n", "dian": "dean"}
+_SAID = tomllib.loads(data_text("words.toml"))
+WAYS: Mapping[str, Mapping[str, str]] = _SAID["forms"]
+"""The forms of lists of names and of drawings, and what they mean."""
+_WORDS = {kind: said.split() for kind, said in _SAID["words"].items()}
+_KINDS: Mapping[str, str] = {word.replace("_", " "): kind for kind, some in _WORDS.items() for word in some}
+_PHRASES = one_of_names(word for word in _KINDS if " " in word)
+_LETTERS = {"all": "a", "none": "z", "but": "b", "not": "d", "yes": "y", "no": "x", "to": "t", "rest": "r"}
+_MARKS = re.compile(
+    r"\$|`|\*\*|\\(?:text|math)\w+|\\(?=[{}()\[\]])|\\[,;!]|(?m:^[ \t]*[-*•][ \t])|\A\s*[\"“]"
+)
+_REMARK = re.compile(
+    r"\s(?:#|//|%|←|[—–-]\s(?=[a-z']+ [a-z])|(?:because|since|as|where|which)\b)[^\n]*|"
+    r"\([^()\n]*[a-z']{2} [a-z][^()\n]*\)"
+)
 
 
 def refuse(given: Part, message: str) -> NoReturn:
@@ -40,35 +50,88 @@ def refuse(given: Part, message: str) -> NoReturn:
     given.fail(message, begin(given.text))
 
 
+def blanked(given: Part, pattern: str | re.Pattern[str]) -> Part:
+    """Return an answer with blanks for what a pattern matches; the places of the rest stay."""
+    return replace(given, text=re.sub(pattern, lambda found: re.sub(r"\S", " ", found[0]), given.text))
+
+
 def quiet(given: Part) -> Part:
-    r"""Return an answer with blanks for a final full stop, and signs of LaTeX and Markdown, `$ \( \{ ** `."""
-    return replace(given, text=re.sub(SAID["quiet"], lambda found: " " * len(found[0]), given.text))
+    """Return an answer without signs of LaTeX and Markdown, quotes around it, and numbers of its lines."""
+    lines = given.text.strip().splitlines()
+    listed = len(lines) > 1 or re.search(r"[^\W\d]", given.text)
+    if listed and all(re.match(rf"\s*\(?{n}[.)]\s", line) for n, line in enumerate(lines, 1)):
+        given = blanked(given, r"(?m)^[ \t]*\(?\d+[.)]\s")
+    return blanked(replace(given, text=given.text.rstrip(' \n\t.”"')), _MARKS)
 
 
-def past(given: Part, start: str) -> Part:
-    """Return an answer with blanks for its beginning, if this fits a pattern."""
-    said = re.match(start, given.text.rstrip(), re.IGNORECASE)
-    if said is None:
-        return given
-    return replace(given, text=re.sub(r"\S", " ", said[0]) + given.text[said.end() :])
+def opened(given: Part, *verdicts: str) -> tuple[set[str], Part]:
+    """Return those of some verdicts that stand before an answer, in lower case, and the rest of it.
+
+    >>> found, rest = opened(whole("Yes, it is valid: by T", "answer"), "yes", "valid")
+    >>> sorted(found), rest.text.strip()
+    (['valid', 'yes'], 'T')
+    """
+    lead = (word.replace("_", " ") for word in _WORDS["lead"])
+    one = rf"(?i)\s*({one_of_names((*verdicts, *lead))})(?![\w'])[\s:=.,;()–—-]*"
+    found, end = set(), 0
+    while said := re.compile(one).match(given.text, end):
+        found.add(said[1].lower())
+        end = said.end()
+    return found & set(verdicts), replace(given, text=" " * end + given.text[end:])
 
 
-def past_verdict(given: Part, verdict: str) -> Part:
-    """Return an answer with blanks for a verdict before it, such as `not valid:`."""
-    before = rf"{SAID['before-verdict']}(?:{verdict})(?!\w)"
-    return past(given, rf"{before}(?:[\s.,:;–—-]|(?:{SAID['after-verdict']})(?!\w))*(?=\s*\S)")
+def _without_head(given: Part) -> Part:
+    """Return an answer without words before it and its name, as in `So the answer is S = {w1}`."""
+    name = r"\A\s*(?:\\?\w{1,6}|[\[⟦‖|{].*?[\]⟧‖|}])\s*:?=(?!=)"
+    return blanked(opened(quiet(given))[1], name)
+
+
+def _without_remarks(given: Part) -> Part:
+    """Return an answer without remarks; refuse one that may change it."""
+    for remark in _REMARK.finditer(given.text):
+        words = re.findall(r"[\w']+|\?", remark[0].lower())
+        kinds = [_KINDS.get(word) for word in words]
+        if "doubt" in kinds or kinds[:1] in (["but"], ["not"], ["no"]) or words[:1] in (["and"], ["plus"]):
+            given.fail("this may change the answer: write one answer alone", remark.start())
+    return blanked(given, _REMARK)
+
+
+def spoken(
+    given: Part, names: Collection[str], noun: str, short: Collection[str] = ()
+) -> Iterator[tuple[str, Part]]:
+    """Yield the names in an answer, and its other words, with a letter for their kind; fail at unknown ones.
+
+    The letter of names is n. Words that say nothing are left out, and so are those before an answer. `short`:
+    other forms of names.
+
+    >>> "".join(letter for letter, _ in spoken(whole("So it is all but w1", "answer"), ["w1"], "world"))
+    'abn'
+    """
+    every = (*names, *short)
+    name = rf"(?P<name>(?<!\w)(?:{one_of_names(every)})(?!\w))"
+    signs = rf"(?P<word>(?i:{_PHRASES})(?!\w)|\\[a-z]+|\.\.+|-+|\{{\s*\}}|[\w']+|\S)"
+    begun = False
+    for kind, part in replace(given, text=spelt(given.text, every)).tokens(re.compile(f"{name}|{signs}")):
+        if kind == "word":
+            word = re.sub(r"\s+", "" if part.text[0] == "{" else " ", part.text)
+            kind = _KINDS.get(word) or _KINDS.get(word.lower(), "")
+        if kind in ("", "doubt") or (kind == "lead" and begun):
+            part.known(names, noun)
+        if kind not in ("lead", "silent"):
+            begun = True
+            yield _LETTERS.get(kind, "n"), part
 
 
 class Form(ABC):
     """The form of an answer.
 
-    `lines`: the approximate number of lines of an answer. `takes_model`: whether a
-    model is an answer, written by `of_model`. `remark`: the pattern of remarks, which are left out.
+    `lines`: the approximate number of lines of an answer. `takes_model`: whether a model is an answer,
+    written by `of_model`.
     """
 
     lines: ClassVar[int] = 1
     takes_model: ClassVar[bool] = False
-    remark: ClassVar[str] = SAID["remark"]
+    _tidied: ClassVar[tuple[Callable[[Part], Part], ...]] = (_without_head, _without_remarks)
 
     @property
     @abstractmethod
@@ -120,25 +183,12 @@ class Form(ABC):
         >>> sorted(Names(("w1", "w2")).read("w1 and w2."))
         ['w1', 'w2']
         """
-        given = past(whole(text, source), SAID["first"])
-        if given.text.startswith('{"'):  # JSON
-            return self.parse(given)
-        with suppress(FormatError):
-            return self.parse(given)
-        begun = SAID["first"] if self.lines > 1 else f"{SAID['said']}|{SAID['first']}"
-        given = past(quiet(whole(text, source)), begun)
-        blanks = re.sub(self.remark, lambda found: re.sub(r"[^\n]", " ", found[0]), given.text)
-        answer = self.parse(past(replace(given, text=blanks), SAID["first"]))
-        for remark in re.finditer(self.remark, given.text):
-            said, other = remark[remark.lastindex or 0], answer
-            if isinstance(answer, frozenset):
-                said = re.sub(r"(?i)^(?:because|since|as)\s", "", said)
+        given = whole(text, source)
+        for tidied in self._tidied:
             with suppress(FormatError):
-                other = self.read(said)
-            changes = SAID["changes"] + (f"|{SAID['changes-drawing']}" if self.lines > 1 else "")
-            if re.search(changes, said) or not _alike(answer, other):
-                given.fail("this may change the answer: write one answer alone", remark.start())
-        return answer
+                return self.parse(given)
+            given = tidied(given)
+        return self.parse(given)
 
     def read_back(self, text: str) -> str:
         """Return how an answer is read, in words; raises `FormatError`."""
@@ -146,8 +196,6 @@ class Form(ABC):
 
 
 SMALL = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
-DENIED = ("no", "n", "false", "✗", "✘", "f", "0", "⊭", "⊮")
-"""Verdicts on a name that mean no, in lower case."""
 
 
 def spelt(text: str, names: Collection[str]) -> str:
@@ -195,65 +243,80 @@ class Names(Form):
 
     def parse(self, given: Part) -> frozenset[str]:
         """Return the names: listed, as ranges, as all or none, as all but some, or each with yes or no."""
-        stems, short = {name.rstrip("0123456789") for name in self.names}, dict[str, str]()
-        if len(stems) == 1 and (stem := stems.pop()):
-            short = {name.removeprefix(stem): name for name in self.names}
-        else:
-            cut = [(name[:end], name) for name in self.names for end in range(3, len(name))]
-            short = {start: name for start, name in cut if [one for one, _ in cut].count(start) == 1}
-        one = rf"(?<!\w)(?:{one_of_names((*self.names, *short))})(?!\w)"
-        words = (
-            rf"(?i:(?<!\w)(?:(?P<all>{SAID['all']})|(?P<true>true|holds))(?!\w)|(?P<but>{SAID['but']})|"
-            rf"(?P<none>(?<!\w)(?:{SAID['empty']}|{SAID['none']})(?!\w| else\b)|\{{\s*\}}))"
-        )
-        after = rf"(?i:{SAID['to']}(?P<last>(?-i:{one}))|{SAID['verdict']})?"
-        between = rf"(?i:{SAID['between']})"
-        name, other = rf"(?P<no>{SAID['not']})?(?P<name>{one}){after}", r"(?P<other>\([^()]*\)|[\w'*]+|.)"
-        parts = rf"{name}|{words}|{between}|{other}"
-        # numbers before the items of a list: of names, or each on a line of its own
-        item = rf"[ \t]+(?=[^\w\s]*(?!\d){one}|\w+[ \t]*\n)|(?<=\n)[ \t]*\(?\d+[.)][ \t]+(?=\w+\s*\Z)"
-        text = re.sub(rf"(?m)(?:^[ \t]*\(?|\()\d+[.)]{item}", lambda k: " " * len(k[0]), quiet(given).text)
-        text = re.sub(rf"(?i){'|'.join(_NOUN)}", lambda noun: _NOUN[noun[0].lower()], text)
-        groups, denied, base, doubtful = [set[str]()], set[str](), None, False
-        text = re.sub(SAID["satisfies"], lambda said: " " * len(said[0]), text)
-        if re.search(r"(?<!\S)\+\w", text):
-            text = re.sub(r"(?<!\S)[-–−](?=\w)", "¬", text)
-        for part in re.finditer(parts, spelt(text, self.names), re.MULTILINE):
-            word, last = (short.get(part[key], part[key]) for key in ("name", "last"))
-            if part["other"]:
-                given.group(part, "other").known(self.names, self.noun)
-            if last:
-                groups[-1] |= self._between(given, part.start(), word, last)
-            elif word:
-                no = part["no"] or (part["said"] or part["word"] or "").casefold() in DENIED
-                if doubtful and not part["no"] and "+" not in text:
-                    given.fail("after a name with 'not', write 'not' before each", part.start())
-                chosen = denied if no else groups[-1]
-                doubtful |= bool(part["no"])
-                chosen.add(word)
-            elif part["but"] and (base is not None or groups[0]) and len(groups) == 1:
-                groups.append(set())
-            elif part["all"] or part["none"] or part["but"] or (part["true"] and groups[1:]):
-                if base or (part["all"] and base is not None) or part["but"] or part["true"] or any(groups):
-                    given.fail(f"expected {self.words}, all, or all but some", part.start())
-                base = frozenset(self.names if part["all"] else ())
-        found, *others = groups
-        if both := sorted(groups[0] & denied):
-            refuse(given, f"{both[0]} has both yes and no")
-        unsaid = base is None and not (found or (denied and not doubtful))
-        if unsaid or not all(others) or (base is not None and found):
-            given.fail(f"expected {self.words}", len(given.text.rstrip()))
-        if others and base == frozenset():
-            return frozenset(others[0])
-        return frozenset(found if base is None else base).difference(*others, denied)
+        shape, groups = self._shape(quiet(given))
+        if re.fullmatch("y?z|xa", shape):
+            return frozenset()
+        everything = frozenset(self.names)
+        rest = everything.difference(*groups)
+        groups = [everything] * shape.count("a") + [group or rest for group in groups]
+        verdicts = "y" + "x" * (len(groups) - 1)
+        if re.fullmatch("([nr][yx])+", shape):
+            verdicts = shape[1::2]
+        elif not re.fullmatch("y?[na]((b[dx]?|[dx])[nr])*(rx)?", shape):
+            self._refuse(given, shape)
+        said = [*zip(groups, verdicts, strict=True)]
+        yes, no = (frozenset().union(*(group for group, one in said if one == sign)) for sign in "yx")
+        several = any(len(group) > 1 for group, one in said if one == "x")
+        if not re.search("[ab]", shape):
+            if both := sorted(yes & no):
+                refuse(given, f"{both[0]} has both yes and no")
+            if (several or not yes) and yes | no != everything:
+                self._refuse(given, shape)
+        return yes - no
 
-    def _between(self, given: Part, at: int, first: str, last: str) -> set[str]:
+    def _refuse(self, given: Part, shape: str) -> NoReturn:
+        """Refuse an answer of a shape with the form that is most like it."""
+        called = dict(zip(("w1", "w2", "w3"), self.names, strict=False))
+        ways = [re.sub(r"w\d", lambda name: called.get(name[0], "w"), way) for way in WAYS["names"]]
+        said = {way: dict(spoken(whole(way, "form"), self.names, self.noun)).keys() for way in ways}
+        likest = max(ways, key=lambda way: len(said[way] & set(shape)))
+        refuse(given, f"expected {self.words}, such as '{likest}'")
+
+    def _shape(self, given: Part) -> tuple[str, list[frozenset[str]]]:
+        """Return the kinds of words in an answer, each a letter, and the names; those in a row are together.
+
+        For the rest of the names the letter is r, and the set is empty.
+        """
+        short = self._short(given.text)
+        shape, groups, last = "", list[frozenset[str]](), ""
+        for letter, part in spoken(given, self.names, self.noun, short):
+            name = short.get(part.text, part.text)
+            if letter != "n":
+                shape += letter
+                groups += [frozenset()] * (letter == "r")
+            elif shape.endswith("nt"):
+                shape = shape[:-1]
+                groups[-1] |= self._between(part, last, name)
+            elif shape.endswith("n"):
+                groups[-1] |= {name}
+            else:
+                shape += "n"
+                groups.append(frozenset({name}))
+            last = name if letter == "n" else last
+        return shape, groups
+
+    def _short(self, text: str) -> dict[str, str]:
+        """Return short forms: numbers for worlds, first letters and nouns for properties."""
+        if self.noun == "property":
+            cut = [(name[:end], name) for name in self.names for end in range(3, len(name))]
+            ends = product(self.names, (0, 1, 2), ("ity", "y", "ness"))
+            return dict([*cut, *((name[: len(name) - n] + end, name) for name, n, end in ends)])
+        stem, *others = {name.rstrip("0123456789") for name in self.names}
+        if others or not stem or re.search(rf"(?i)\b{stem}[_ {{]*\d", text.translate(SMALL)):
+            return {}
+        return {name.removeprefix(stem): name for name in self.names}
+
+    def _between(self, given: Part, first: str, last: str) -> frozenset[str]:
         """Return the names from one to another, which differ in a number or are single letters."""
         stem, end = (name.rstrip("0123456789") for name in (first, last))
         low, high = self.names.index(first), self.names.index(last)
         if low > high or not (stem == end or len(stem) == len(end) == len(first) == len(last) == 1):
-            given.fail(f"expected {self.words}: names from {first} to {last} are not in order", at)
-        return set(self.names[low : high + 1])
+            given.fail(f"expected {self.words}: names from {first} to {last} are not in order")
+        return frozenset(self.names[low : high + 1])
+
+
+_LONGEST = 600  # characters of a formula; other strings take long to be refused
+_WHERE_TRUE = r"\s(?:is true|holds|is satisfied) (?:at|in)\b"
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,21 +331,12 @@ class AFormula(Form):
         """Return the formula."""
         if re.match(r"\s*(?:[-–]\s|!\()|[^?]*\?\s*\Z", given.text):
             refuse(given, f"expected {self.words}, and no dash, ! or question mark around it")
-        known, bare = one_world_model(self.atoms, self.agents), past(given, SAID["before-formula"])
-        plain = spelt(bare.text, self.atoms)
-        agents, atoms = one_of_names(self.agents), one_of_names(set(self.atoms).difference(self.agents))
-        bracketed = {
-            rf"\[({agents})\]": r"K_\1 ",
-            rf"(?:[<⟨]|\\langle) ?({agents}) ?(?:[>⟩]|\\rangle)": r"M_\1 ",
-            rf"([\[<⟨]|\\langle) ?({atoms}) ?([\]>⟩]|\\rangle)": r"\1!\2\3",
-            rf"\b([A-Z]w?)({agents})(?=(?:{atoms})\b|\()": r"\1_\2 ",
-        }
-        for said, meant in {**_ASIDE, **bracketed}.items():
-            plain = re.sub(said, meant, plain)
-        for text in (given.text, plain):
-            with suppress(FormatError):
-                return read_formula(text, known, given.fail, agents=self.agents)
-        return read_formula(bare.text, known, given.fail, agents=self.agents)
+        if len(given.text) > _LONGEST:
+            refuse(given, f"expected a formula of at most {_LONGEST} characters")
+        known, told = one_world_model(self.atoms, self.agents), re.split(_WHERE_TRUE, given.text)[0]
+        with suppress(FormatError):
+            return read_formula(given.text, known, given.fail, agents=self.agents)
+        return read_formula(spelt(told, self.atoms), known, given.fail, agents=self.agents)
 
 
 def compares(answer: Any) -> bool:
@@ -296,13 +350,6 @@ def compares(answer: Any) -> bool:
     with suppress(FormulaError, Undecided):
         return any(isinstance(f, Iff) and countermodel(f, limit=10_000) is None for f in chain)
     return False
-
-
-def _alike(one: Any, other: Any) -> bool:
-    """Return whether two answers are the same, or equivalent formulas."""
-    if isinstance(one, Formula) and isinstance(other, Formula):
-        return compares(Iff(one, other))
-    return bool(one == other)
 
 
 def formal(f: Formula) -> str:

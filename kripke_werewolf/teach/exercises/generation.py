@@ -33,7 +33,6 @@ STORIES: Mapping[str, Any] = tomllib.loads(data_text("stories.toml"))
 """What is told in exercises."""
 
 _TRIES = 3000
-_TRIES_EACH = 100  # before another verdict or the like is drawn
 
 
 class Unsuitable(Exception):
@@ -117,7 +116,7 @@ def alike(
     suits, others = deck_of(kind, values), {k: v for k, v in values.items() if k != "formulas"}
     failed, fixed = 0, False
     while failed < _TRIES:
-        if not fixed and failed % _TRIES_EACH == 0 and (failed or card is None):
+        if not fixed and failed % Exercise.kinds[kind].patience == 0 and (failed or card is None):
             suit = suits[int(rng.random() * len(suits)) if len(suits) > 1 else 0]
             card = suit[int(rng.integers(len(suit)))]
         failed += 1

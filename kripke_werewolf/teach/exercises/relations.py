@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from typing import ClassVar, Self
 
 from kripke_werewolf.base.errors import ModelError
-from kripke_werewolf.base.reader import Part, begin
+from kripke_werewolf.base.reader import Part
 from kripke_werewolf.logic.formulas.logics import FRAME_CLASSES, FRAME_PROPERTIES
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel, bisimilar, distinguishing_formula
@@ -96,31 +96,20 @@ class ABisimulation(forms.Form):
 
     def parse(self, given: Part) -> frozenset[Pair] | Formula:
         """Return the pairs or the formula."""
-        said, given = given.text, forms.past_verdict(given, forms.SAID["bisimilar"])
+        verdicts, given = forms.opened(given, "no", "not bisimilar", "yes", "bisimilar")
+        given = forms.blanked(forms.quiet(given), r"\A\s*Z\s*=")
         names = (*self.left, *self.right)
-        opened = forms.past(given, forms.SAID["opening"])
-        begun = forms.spelt(forms.quiet(opened).text, names)
-        one = one_of_names(names)
-        given = replace(given, text=re.sub(rf"(?<!\w)({one})Z?({one})(?!\w)", r"\1-\2", given.text))
-        names_first = rf"(?:[\s({{\[⟨<]|\\langle)*(?:{one})(?:Z|(?!\w|\s*(?:⊨|\|=)))"
-        pairs = opened.text != given.text or re.match(names_first, begun)
-        if not pairs:
-            text = re.sub(forms.SAID["true-at"], "", given.text)
-            f = forms.AFormula(self.atoms, self.agents).parse(replace(given, text=text))
-        verdict = said[: begin(given.text)].strip()
-        if verdict and bool(re.search(r"(?i)\bnot?\b", verdict)) == bool(pairs):
+        pairs = re.match(rf"[\s({{\[⟨<]*(?:{one_of_names(names)})(?!\w)", forms.spelt(given.text, names))
+        if verdicts and bool(verdicts & {"no", "not bisimilar"}) == bool(pairs):
             forms.refuse(given, f"the verdict and what follows contradict each other; expected {self.words}")
         if not pairs:
-            return f
+            return forms.AFormula(self.atoms, self.agents).parse(given)
         found = set()
-        for first, second in drawings.read_arrows(forms.quiet(given), names):
-            if first in self.left and second in self.right:
-                found.add((first, second))
-            elif (first in self.left) == (second in self.left):
-                pair = "-".join(sorted((first, second), key=given.text.find))
-                forms.refuse(given, f"the pair {pair} needs a world of each model")
-            else:
-                found.add((second, first))
+        for pair in drawings.read_arrows(given, names):
+            w, v = sorted(pair, key=names.index)
+            if w in self.right or v in self.left:
+                forms.refuse(given, f"the pair {w}-{v} needs a world of each model")
+            found.add((w, v))
         return frozenset(found)
 
 

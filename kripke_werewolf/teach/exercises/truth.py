@@ -13,6 +13,7 @@ from kripke_werewolf.base.errors import ModelError
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.logic.english.sentences import clause
 from kripke_werewolf.logic.formulas import operators as s
+from kripke_werewolf.logic.formulas import parse
 from kripke_werewolf.logic.formulas.simplification import simplify
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel, bisimilar, distinguishing_formula
@@ -114,10 +115,25 @@ def _true_in(model: KripkeModel, f: Formula) -> frozenset[str]:
 # --- finding formulas ------------------------------------------------------------------------------
 
 
+_EITHER = [{"wanted": parse(f)} for f in ("p | q", "p | ~q", "~p | q", "~p | ~q")]
+"""Formulas of which each is what is asked for in as many tasks of a class."""
+
+
+def _where_true(model: KripkeModel, *literals: Formula) -> KripkeModel:
+    """Return a model with atoms true where they were false, so that literals are true at the actual world."""
+    for literal in literals:
+        (atom,) = literal.atoms
+        if not model.holds(literal):
+            rest = [w for w in model.worlds if atom not in model.atoms_at(w)]
+            model = model.replace(valuation={**model.valuation, atom: rest})
+    return model
+
+
 class _FindFormula(OnModel):
     """A task whose answer is a formula about the model."""
 
     __slots__ = ()
+    patience: ClassVar[int] = 300
 
     @property
     def form(self) -> AFormula:
@@ -192,6 +208,7 @@ class Upgrading(_FindFormula):
 
     kind: ClassVar[str] = "upgrade"
     parameters: ClassVar = {"size": WORLDS}
+    cards: ClassVar = (_EITHER,)
     goal: Formula
 
     def question(self) -> str:
@@ -208,13 +225,13 @@ class Upgrading(_FindFormula):
         return Result(why.value, str(why))
 
     @classmethod
-    def generate(cls, rng: Rng, *, size: int) -> Self:
-        """Return a belief of a in something false to which a truth leads, and not a literal."""
-        model = generation.random_model(size, "ab", rng)
-        false = generation.random_literal(model, rng)
+    def generate(cls, rng: Rng, *, size: int, wanted: Formula) -> Self:
+        """Return a belief of a in something false to which a truth leads: the one that is wanted."""
+        false, true = (wanted.children[k] for k in rng.permutation(2).tolist())
+        model = _where_true(generation.random_model(size, "ab", rng), ~false, true)
         goal: Formula = s.Believes("a", false)
         exercise = cls("", _with_orders(model, goal, rng), goal)
-        assume(not exercise.model.holds(false | goal) and isinstance(exercise.found(), s.And | s.Or))
+        assume(not exercise.model.holds(false | goal) and exercise.found() == wanted)
         return exercise
 
 

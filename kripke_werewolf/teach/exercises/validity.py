@@ -85,10 +85,10 @@ class Claim(NamedTuple):
 
 def _read_claim(given: Part) -> Claim | None:
     """Return the answer that begins with `valid`, with its reason; None for any other."""
-    rest = forms.past(given, forms.SAID["valid"])
-    if rest.text == given.text:
+    found, rest = forms.opened(forms.quiet(given), "yes", "valid", "always", "true")
+    if not found or re.search(r"\b(?:not |in)valid\b", rest.text):
         return None
-    if not forms.quiet(rest).text.strip():
+    if not rest.text.strip():
         return Claim()
     try:
         return Claim(_read_needs(rest))
@@ -98,17 +98,13 @@ def _read_claim(given: Part) -> Claim | None:
 
 def _read_needs(given: Part) -> frozenset[str]:
     """Return the properties, given by their names or axioms."""
-    text = forms.quiet(given).text.replace("’", "'")
-    for said, meant in forms.MEANT.items():
-        text = re.sub(rf"(?i)(?<!\w)(?:{said})(?!\w)", meant, text)
-    parts = re.split(
-        r"(?i)\band\b|\bas well as\b|[,;&+.:()–-]", re.sub(f"(?i){forms.SAID['filling']}", ",", text)
-    )
-    axioms = [_axiom(part) for part in map(str.strip, parts) if part]
-    named = [_AXIOMS.get(name, name) for name in axioms if name != "K"]  # an axiom of every logic
-    if axioms and not named:
-        return frozenset()
-    return forms.Names(FRAME_PROPERTIES, "property").parse(replace(given, text=", ".join(named)))
+    known = forms.Names((*FRAME_PROPERTIES, *_AXIOMS, "K"), "property")
+    given = forms.blanked(given, r"\bR(?:_\w)?\b")
+    words = re.sub(r"\b[^\W\d_][\w ]*[^\W_]|\d", lambda found: _axiom(found[0]), given.text)
+    found = known.parse(replace(given, text=words))
+    if len(found) == len(known.names):
+        forms.refuse(given, f"expected {known.words}")
+    return frozenset(_AXIOMS.get(name, name) for name in found) - {"K"}
 
 
 def _axiom(name: str) -> str:
@@ -219,10 +215,9 @@ class ValidOrModel(AModel):
         """Return the claim that it is valid, or the model."""
         if (claim := _read_claim(given)) is not None:
             return claim
-        given = forms.past_verdict(given, r"not valid|invalid|⊭|no(?=[.,:;])|counter-?(?:model|example)")
         if not re.search(r"[:=⊨]", given.text):
             forms.refuse(given, f"expected {self.words}")
-        return AModel.parse(self, given)
+        return AModel.parse(self, forms.opened(given, "not valid", "invalid", "no", "⊭")[1])
 
     def write(self, answer: KripkeModel | Claim) -> str:
         """Return `valid` with the reason, or the model drawn as text; nothing for a proof."""
@@ -447,7 +442,7 @@ class ProofLines(forms.Form):
     example: str
     logic: str = "S5"
     lines: ClassVar[int] = 8
-    remark: ClassVar[str] = r"(?!)"
+    _tidied: ClassVar[tuple[Callable[[Part], Part], ...]] = ()
 
     @property
     def words(self) -> str:
@@ -459,13 +454,14 @@ class ProofLines(forms.Form):
         if given.text.count("\n") > _MOST_LINES:
             forms.refuse(given, f"expected a {self.noun} of at most {_MOST_LINES} lines")
         text = given.text
-        for said, meant in forms.ROWS.items():
-            text = re.sub(said, meant, text)
+        if self.noun == "natural deduction":  # Carnap prints `p :AS`, and `□ :AS` for a box
+            text = re.sub(r"(?m)[ \t]+:(?=\S)", "   ", text)
+            text = re.sub(r"(?m)^([\s\d.|]*K_\w+)\s+assume$", r"\1:   box", text)
         return _READERS[self.noun](text, logic=self.logic, source=given.source.name)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ProvingTask(_InLogic):
+class _ProvingTask(_InLogic):
     """Prove a formula in a logic, line by line."""
 
     close: ClassVar[float] = _APART
@@ -516,7 +512,7 @@ class ProvingTask(_InLogic):
 
 
 @lru_cache(512)
-def _fits(task: ProvingTask) -> bool:
+def _fits(task: _ProvingTask) -> bool:
     """Return whether a formula has a proof of moderate length, and no proof in a single line."""
     if small_countermodel(task.formula, task.logic) is not None:
         return False
@@ -525,17 +521,17 @@ def _fits(task: ProvingTask) -> bool:
 
 
 @lru_cache(512)
-def _proof_of(task: ProvingTask) -> Found | None:
+def _proof_of(task: _ProvingTask) -> Found | None:
     return task.found()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Derivation(ProvingTask):
+class Derivation(_ProvingTask):
     """Derive a formula in a logic. The answer is a derivation, line by line; a wrong one gets a hint."""
 
     kind: ClassVar[str] = "derivation"
     parameters: ClassVar = {
-        **ProvingTask.parameters,
+        **_ProvingTask.parameters,
         "rules": Parameter((), _RULES, "axioms and rules that may be cited, by default all"),
         "without": Parameter((), _RULES, "axioms and rules that may not be cited"),
         "using": Parameter((), _RULES, "axioms and rules that must be cited"),
@@ -647,7 +643,7 @@ def _forbidden(without: tuple[str, ...], logic: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class ClosedTableau(ProvingTask):
+class ClosedTableau(_ProvingTask):
     """Show by a closed tableau that a formula is valid in a logic. The answer is the tableau."""
 
     kind: ClassVar[str] = "tableau"
@@ -670,7 +666,7 @@ class ClosedTableau(ProvingTask):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class NaturalDeduction(ProvingTask):
+class NaturalDeduction(_ProvingTask):
     """Show a formula by natural deduction. The answer is the proof, row by row; a wrong one gets a hint."""
 
     kind: ClassVar[str] = "natural-deduction"

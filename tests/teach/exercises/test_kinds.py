@@ -219,7 +219,7 @@ def test_fresh_exercises_are_kept_and_their_mistakes_are_read(kind: str) -> None
     (LEFT, "w: p; a: w-x", "line 1, column 12: unknown world 'x'"),
     (WHOLE, "(w, yes): p\n(w, yes): p", "line 2, column 1: the world '(w, yes)' is drawn twice"),
     (VALID, "perhaps", "line 1, column 1: expected valid: reflexive"),
-    (FIND, "the world w", "line 1, column 1: expected a name and a colon"),
+    (FIND, "the world w", "line 1, column 5: expected a name and a colon"),
     (FIND, "a: none", "line 1, column 1: expected a model: no world is drawn"),
     (FIND, "\n".join(f"w{n}:" for n in range(65)), "line 65, column 1: at most 64 worlds"),
     (SAME, "w-v", "line 1, column 1: the pair w-v needs a world of each model"),
