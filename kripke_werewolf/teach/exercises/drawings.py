@@ -91,7 +91,7 @@ def read_arrows(given: Part, names: Sequence[str], noun: str = "world") -> froze
             return frozenset()
     one, pattern = _tokens_of_arrows(tuple(dict.fromkeys(names)))
     given = replace(given, text=forms.spelt(given.text, names))
-    if re.search(rf"{one}\s*[|]\s*{one}", given.text):
+    if re.search(r"[\w}]\s*[|]\s*[\w{]", given.text):
         cells = (Names(tuple(names), noun).parse(cell) for cell in given.split("|"))
         return frozenset(pair for cell in cells for pair in product(cell, cell))
     tokens = [*given.tokens(pattern)]
@@ -136,10 +136,10 @@ _MARKED = re.compile(rf"(?i)[*@!]|[(\[]?{_MARK}[)\]]?")
 _SETS = frozenset("W S E world worlds state states event events".split())  # noqa: SIM905
 _BEFORE = frozenset("the set of agent relation arrows edges R V π pre is true holds only at in".split())  # noqa: SIM905
 _NO_HEAD = "expected a name and a colon, such as 'w: p' or 'a: w-v'"
-_SIGN = {"world": r":(?!=)|=(?=\s*[{∅])|⊨|\|=|\\models\b", "event": r":(?!=)|="}
+_SIGN = {"world": r":(?!=)|=(?=\s*[{∅WS])|⊨|\|=|\\models\b", "event": r":(?!=)|="}
 _ENDS = (
     r"[{(]|[)}]|[;\n]|\.(?=\s)|\Z|"
-    r",(?=[^,;:{}()=\n.]*(?:\([^()\n]*\)[^,;:{}()=\n]*)?(?::(?!=)|⊨|=\s*[{∅]))"
+    r",(?=[^,;:{}()=\n.]*(?:\([^()\n]*\)[^,;:{}()=\n]*)?(?::(?!=)|⊨|=\s*[{∅WS]))"
 )
 
 
@@ -218,6 +218,7 @@ class Drawing:
         text = forms.spelt(given.text, self.names)
         if not self.names:
             text = text.translate(forms.SMALL)
+        text = re.sub(rf"(?<=[~∼])(?=({one_of_names(self.agents)})\s+\w)", "_", text)  # w ~a v
         sight = rf"(?<!\w)(\w+)\s*(->|[-–—~∼→]|\bR)_\{{?({one_of_names(self.agents)})\}}?\s*(\w+)"
         text = re.sub(sight, r"\3: \1 \2 \4", text)  # w ~_a v
         depth = start = 0
@@ -433,7 +434,7 @@ class AModel(Form):
 
     def parse(self, given: Part) -> KripkeModel:
         """Return the model."""
-        if self.names or given.text.lstrip()[:1] not in ("{", "["):
+        if self.names or not re.match(r"\s*[\[{]\s*\"", given.text):
             allowed = Drawing(self.agents, self.atoms, names=self.names, others=self.others)
             drawn = allowed.model(given, self.logic)
             if len(drawn.designated) > 1 and not self.names:

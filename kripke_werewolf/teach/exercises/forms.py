@@ -40,8 +40,8 @@ _MARKS = re.compile(
     r"\$|`|\*\*|\\(?:text|math)\w+|\\(?=[{}()\[\]])|\\[,;!]|(?m:^[ \t]*[-*•][ \t])|\A\s*[\"“]"
 )
 _REMARK = re.compile(
-    r"\s(?:#|//|%|←|[—–-]\s(?=[a-z']+ [a-z])|(?:because|since|as|where|which)\b)[^\n]*|"
-    r"\([^()\n]*[a-z']{2} [a-z][^()\n]*\)"
+    r"\s(?:#|//|%|←|[—–-]\s(?=[a-z']+ [a-z])|(?:because|since|as|where|which|i\.\s?e)\b)[^\n]*|"
+    r"\([^()\n\\]*[a-z']{2} [a-z][^()\n\\]*\)"
 )
 
 
@@ -82,7 +82,7 @@ def opened(given: Part, *verdicts: str) -> tuple[set[str], Part]:
 
 def _without_head(given: Part) -> Part:
     """Return an answer without words before it and its name, as in `So the answer is S = {w1}`."""
-    name = r"\A\s*(?:\\?\w{1,6}|[\[⟦‖|{].*?[\]⟧‖|}])\s*:?=(?!=)"
+    name = r"\A\s*(?:\\?\w{1,6}|[\[⟦‖|{].*?[\]⟧‖|}])\s*:?=(?!.*=)"
     return blanked(opened(quiet(given))[1], name)
 
 
@@ -244,14 +244,20 @@ class Names(Form):
     def parse(self, given: Part) -> frozenset[str]:
         """Return the names: listed, as ranges, as all or none, as all but some, or each with yes or no."""
         shape, groups = self._shape(quiet(given))
+        if re.search(r"(?i)\bnot\s*(?:[;.,:]|\Z)", given.text):
+            refuse(given, f"expected {self.words}: write 'not' before a name")
         if re.fullmatch("y?z|xa", shape):
             return frozenset()
+        if shape == "zbn":
+            return groups[0]
         everything = frozenset(self.names)
         rest = everything.difference(*groups)
         groups = [everything] * shape.count("a") + [group or rest for group in groups]
         verdicts = "y" + "x" * (len(groups) - 1)
         if re.fullmatch("([nr][yx])+", shape):
             verdicts = shape[1::2]
+        elif re.fullmatch("([yx][nr])+", shape):
+            verdicts = shape[::2]
         elif not re.fullmatch("y?[na]((b[dx]?|[dx])[nr])*(rx)?", shape):
             self._refuse(given, shape)
         said = [*zip(groups, verdicts, strict=True)]
@@ -266,8 +272,8 @@ class Names(Form):
 
     def _refuse(self, given: Part, shape: str) -> NoReturn:
         """Refuse an answer of a shape with the form that is most like it."""
-        called = dict(zip(("w1", "w2", "w3"), self.names, strict=False))
-        ways = [re.sub(r"w\d", lambda name: called.get(name[0], "w"), way) for way in WAYS["names"]]
+        called = dict(zip(("w1", "w2", "w3"), self.names * 3, strict=False))
+        ways = [re.sub(r"w\d", lambda name: called[name[0]], way) for way in WAYS["names"]]
         said = {way: dict(spoken(whole(way, "form"), self.names, self.noun)).keys() for way in ways}
         likest = max(ways, key=lambda way: len(said[way] & set(shape)))
         refuse(given, f"expected {self.words}, such as '{likest}'")
@@ -333,10 +339,24 @@ class AFormula(Form):
             refuse(given, f"expected {self.words}, and no dash, ! or question mark around it")
         if len(given.text) > _LONGEST:
             refuse(given, f"expected a formula of at most {_LONGEST} characters")
-        known, told = one_world_model(self.atoms, self.agents), re.split(_WHERE_TRUE, given.text)[0]
+        known = one_world_model(self.atoms, self.agents)
         with suppress(FormatError):
             return read_formula(given.text, known, given.fail, agents=self.agents)
-        return read_formula(spelt(told, self.atoms), known, given.fail, agents=self.agents)
+        told = spelt(re.split(_WHERE_TRUE, given.text)[0], self.atoms)
+        for written, meant in self._short().items():
+            told = re.sub(written, meant, told)
+        return read_formula(told, known, given.fail, agents=self.agents)
+
+    def _short(self) -> dict[str, str]:
+        """Return what is read besides formulas: `[!φ]` alone, `[a]` and `⟨a⟩` of agents, `[p]`, `KaKbp`."""
+        agents, atoms = one_of_names(self.agents), one_of_names(set(self.atoms).difference(self.agents))
+        return {
+            r"\A\s*\[!([^\[\]]*)\]\s*\Z": r"\1",
+            rf"\[({agents})\]": r"K_\1 ",
+            rf"(?:[<⟨]|\\langle) ?({agents}) ?(?:[>⟩]|\\rangle)": r"M_\1 ",
+            rf"([\[<⟨]) ?({atoms}) ?([\]>⟩])": r"\1!\2\3",
+            rf"\b([A-Z]w?)_?({agents})(?=(?:{atoms})\b|[A-Z(¬~])": r"\1_\2 ",
+        }
 
 
 def compares(answer: Any) -> bool:

@@ -99,7 +99,7 @@ def _read_claim(given: Part) -> Claim | None:
 def _read_needs(given: Part) -> frozenset[str]:
     """Return the properties, given by their names or axioms."""
     known = forms.Names((*FRAME_PROPERTIES, *_AXIOMS, "K"), "property")
-    given = forms.blanked(given, r"\bR(?:_\w)?\b")
+    given = forms.blanked(given, r"\bR(?:_\w)?\b|\b[a-z]\b")  # relations and agents
     words = re.sub(r"\b[^\W\d_][\w ]*[^\W_]|\d", lambda found: _axiom(found[0]), given.text)
     found = known.parse(replace(given, text=words))
     if len(found) == len(known.names):
@@ -453,7 +453,7 @@ class ProofLines(forms.Form):
         """Return the proof; refuse too many lines."""
         if given.text.count("\n") > _MOST_LINES:
             forms.refuse(given, f"expected a {self.noun} of at most {_MOST_LINES} lines")
-        text = given.text
+        text = re.sub(r",\s+(?=(?:by|from)\s)", "    ", given.text)
         if self.noun == "natural deduction":  # Carnap prints `p :AS`, and `□ :AS` for a box
             text = re.sub(r"(?m)[ \t]+:(?=\S)", "   ", text)
             text = re.sub(r"(?m)^([\s\d.|]*K_\w+)\s+assume$", r"\1:   box", text)
