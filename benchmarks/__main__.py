@@ -135,7 +135,7 @@ TABLES = (
     Table("knowledge", quick=("--repeats", "1")),
     Table("inference", quick=None, needs=("OR-Tools",)),
     Table("avalon", ("--games", "5000", "--many", "0"), None),
-    Table("forge", quick=("--batches", "2")),
+    Table("forge", ("--batches", "4"), ("--batches", "1")),
     Table("pictures", quick=None, needs=("pygraphviz", "Graphviz")),
     Table("host", quick=None),
     Table("explorer", quick=None),

@@ -14,7 +14,6 @@ file. A program that takes longer than 20 seconds is stopped.
 from __future__ import annotations
 
 import re
-import resource  # not on Windows
 import subprocess
 import tempfile
 from collections.abc import Iterable, Iterator
@@ -39,6 +38,8 @@ LIMIT = 20
 
 def child(command: list[str]) -> tuple[float | None, str]:
     """Return the CPU time of a program (None: it was stopped), and what it prints."""
+    import resource  # not on Windows
+
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=False)

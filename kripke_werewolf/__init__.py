@@ -90,6 +90,7 @@ if _TYPE_CHECKING:
     from kripke_werewolf.logic.semantics import *  # noqa: F403
     from kripke_werewolf.logic.symbolic import *  # noqa: F403
     from kripke_werewolf.logic.tables import *  # noqa: F403
+    from kripke_werewolf.research import arena as arena
     from kripke_werewolf.research import planning as planning
     from kripke_werewolf.research import stories as stories
     from kripke_werewolf.research.planning import plan as plan

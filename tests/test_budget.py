@@ -8,13 +8,13 @@ import pytest
 from tests import house
 
 BUDGET = {
-    "code lines": 59_760,
+    "code lines": 59_762,
     "code lines of __main__": 2,
     "code lines of base": 1_823,
     "code lines of cli": 2_333,
     "code lines of games": 13_879,
-    "code lines of kripke_werewolf": 111,
-    "code lines of logic": 21_513,
+    "code lines of kripke_werewolf": 112,
+    "code lines of logic": 21_514,
     "code lines of play": 3_969,
     "code lines of research": 4_879,
     "code lines of teach": 6_455,

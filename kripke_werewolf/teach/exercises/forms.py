@@ -40,7 +40,7 @@ _MARKS = re.compile(
     r"\$|`|\*\*|\\(?:text|math)\w+|\\(?=[{}()\[\]])|\\[,;!]|(?m:^[ \t]*[-*•][ \t])|\A\s*[\"“]"
 )
 _REMARK = re.compile(
-    r"\s(?:#|//|%|←|[—–-]\s(?=[a-z']+ [a-z])|(?:because|since|as|where|which|i\.\s?e)\b)[^\n]*|"
+    r"\s(?:#|//|%|←|[—–-]\s(?=[a-z']+ [a-z])|(?:because|since|as|where|which)\b)[^\n]*|"
     r"\([^()\n\\]*[a-z']{2} [a-z][^()\n\\]*\)"
 )
 
@@ -348,7 +348,7 @@ class AFormula(Form):
         return read_formula(told, known, given.fail, agents=self.agents)
 
     def _short(self) -> dict[str, str]:
-        """Return what is read besides formulas: `[!φ]` alone, `[a]` and `⟨a⟩` of agents, `[p]`, `KaKbp`."""
+        """Return other notations that are read: `[!φ]` alone, `[a]` and `⟨a⟩` of agents, `[p]`, `KaKbp`."""
         agents, atoms = one_of_names(self.agents), one_of_names(set(self.atoms).difference(self.agents))
         return {
             r"\A\s*\[!([^\[\]]*)\]\s*\Z": r"\1",

@@ -297,7 +297,7 @@ def test_impossible_games(players, settings, match):
     ({"cycle": "vote"}, "cycle='vote' is not a list"),
     ({"vision_shows": ()}, r"vision_shows=\(\) is not possible"),
     ({"burnings": 0}, "burnings=0"),
-    ({"columns": ("wolves",)}, "columns='wolves' is not possible; did you mean 'wolf'"),
+    ({"columns": ("wolves",)}, "columns='wolves' is not possible \\(allowed: 'villager', 'seer', 'good'"),
     ({"sides": ("good",)}, "two different sides"),
     ({"attack": "fractional", "attack_must_be_possible": True}, "bite"),
 )

@@ -9,7 +9,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import kripke_werewolf as kw
-from kripke_werewolf.base.errors import GameError
+from kripke_werewolf.base.errors import FormulaError, GameError
 from kripke_werewolf.games.werewolf.draws import Chance
 from kripke_werewolf.games.werewolf.questions import AskedOfGame
 from kripke_werewolf.games.werewolf.rules import FACTS
@@ -210,13 +210,14 @@ def test_the_handout_of_a_large_game_answers() -> None:
         told.ask("~K_P2 wolf_P3").explain()
 
 
-def test_a_handout_is_asked_by_tables_and_not_as_nobody() -> None:
+def test_a_handout_is_asked_by_tables_and_public_information_as_nobody() -> None:
     game = kw.QuantumWerewolf(NAMES, wolves=1, rules="gekka", rng=1).vision("Bo", "Ann").end_phase()
     question = f"P_Bo(wolf_Cy) = {game.table(public=True)['Cy', 'wolf']}"
     answer = game.handout("Bo").ask(question, reading="exact")
     assert (answer.holds, answer.note) == (True, "reading: exact")
-    with pytest.raises(GameError, match="not the handout of a player"):
-        told(game).ask("wolf_Cy")
+    assert told(game).ask("wolf_Cy").verdict == "mixed"
+    with pytest.raises(FormulaError, match=r"write a player.s name instead"):
+        told(game).ask("Am I a wolf?")
 
 
 @pytest.mark.parametrize("engine", ["explicit", "symbolic"])

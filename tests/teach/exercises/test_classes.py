@@ -367,7 +367,7 @@ def test_prose_around_an_answer_is_told(course: CourseSheet, tmp_path: Path) -> 
     found = graded(course, tmp_path)
     assert [mark.state for mark in found.marks[0].marks] == ["right", "unreadable", "right"]
     (told,) = (remark for remark in found.remarks if remark.startswith("s1: task 2: "))
-    assert 'line 1, column 3: unexpected "think"' in told
+    assert 'line 1, column 9: unexpected "the"' in told
 
 
 HOSTILE = {
