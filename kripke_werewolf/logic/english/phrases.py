@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
-from pathlib import Path
+from pkgutil import get_data
 from typing import Any, NamedTuple
 
 from kripke_werewolf.logic.english.atom_words import AtomWords, base_form
@@ -113,9 +113,9 @@ def _made(kind: Any, variant: Any, values: list[Any], parts: tuple[Formula, ...]
 
 
 @lru_cache(maxsize=8)
-def sections(name: str, home: Path = Path(__file__).parent) -> Mapping[str, Mapping[str, str]]:
-    """Return the sections of a text file, by default beside this module, each with its entries."""
-    text = (home / f"{name}.txt").read_text(encoding="utf-8")
+def sections(name: str, package: str = __package__ or "") -> Mapping[str, Mapping[str, str]]:
+    """Return the sections of a text file in a package, by default this one, each with its entries."""
+    text = (get_data(package, f"{name}.txt") or b"").decode("utf-8")
     sections = re.split(r"^\[([\w, -]+)\]$", f"[{name}]\n{text}", flags=re.MULTILINE)[1:]
     entries = re.compile(r"^([^#\s].*?): (.*(?:\n +.*)*)", re.MULTILINE)
     parts = zip(sections[::2], sections[1::2], strict=True)

@@ -14,7 +14,7 @@ from kripke_werewolf.logic.english.phrases import sections
 from kripke_werewolf.logic.puzzles import actions, announcements, beliefs, cards, numbers
 from kripke_werewolf.logic.puzzles.puzzle import Engine, Puzzle
 
-_SAID = sections("puzzles", Path(__file__).parent)
+_SAID = sections("puzzles", __package__ or "")
 _ROOMS = (actions, announcements, beliefs, cards, numbers)
 _BUILT = {name.replace("_", "-"): build for room in _ROOMS for name, build in vars(room).items()}
 

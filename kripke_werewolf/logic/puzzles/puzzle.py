@@ -15,7 +15,6 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import cache, cached_property, partial, reduce
 from itertools import chain
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, Unpack, get_args
 
 from kripke_werewolf.base.display import Displayed
@@ -318,7 +317,7 @@ class PuzzleAnswer(NamedTuple):
 
 def _about(name: str) -> Mapping[str, str]:
     """Return the entries of a puzzle in `puzzles.txt`: its sentence, its source and its words."""
-    return sections("puzzles", Path(__file__).parent).get(name, {})
+    return sections("puzzles", __package__ or "").get(name, {})
 
 
 def _words_of(name: str) -> Vocabulary | None:
