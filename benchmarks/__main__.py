@@ -202,13 +202,9 @@ def main() -> int:
     return any(line.startswith("failed") for _, lines in parts for line in lines)
 
 
-PAGE = """---
-orphan: true
----
+PAGE = """# Measured
 
-# Measured
-
-Printed by `make bench` (an hour) or `make bench QUICK=--quick` (five minutes), on one machine in one run.
+Printed by `make bench` (an hour) or `make bench QUICK=--quick` (five minutes), on one machine.
 Compare the ratios: times depend on the machine.
 """
 
