@@ -86,7 +86,7 @@ def sum_and_product(n: int = 100, *, engine: Engine = "explicit") -> Puzzle:
             asks("some products tell the numbers at once", Somewhere(knows["P"])),
             # S's earlier knowledge implies P's statement, so one announcement replaces both
             happens("P: I do not know the numbers. S: I knew that", K("S", ~knows["P"])),
-            asks("the sum is odd", "everywhere (x_1 ^ y_1)"),
+            asks("the sum is odd", "everywhere (x_1 xor y_1)"),
             happens("P: now I know them", knows["P"]),
             happens("S: now I know them too", knows["S"]),
             asks(
