@@ -89,8 +89,9 @@ def _report(files: tuple[ExistingFile, ...], *, by: Words = (), replay: bool = F
       --replay: Play the answers again; a line that does not follow from them is an error.
     """
     texts = {str(path): read_text(path) for path in files}
-    for path, text in texts.items() if replay else ():
-        replayed(text, source=path)
+    if replay:
+        for path, text in texts.items():
+            replayed(text, source=path)
     return _reported([read_rows(text, source=path) for path, text in texts.items()], by)
 
 

@@ -303,13 +303,13 @@ def asked_of_model(
     return conditioned(asked.bind(**named), where.bind(**named), ordered)
 
 
-def verdict_in_words(verdict: Verdict, f: Formula, given: Formula | None, asked: Any) -> str:
-    """Return the answer to a question, perhaps on a condition, in the words of what was asked.
+def verdict_in_words(verdict: Verdict, f: Formula, given: Formula | None, words: Any = None) -> str:
+    """Return the answer to a question, perhaps on a condition, in the words of a vocabulary.
 
     >>> from kripke_werewolf import Atom, Knows
-    >>> print(verdict_in_words(Verdict.of(1, 4), Atom("dead_Bo"), Atom("seer_Bo"), None))
+    >>> print(verdict_in_words(Verdict.of(1, 4), Atom("dead_Bo"), Atom("seer_Bo")))
     in 1 of 4 of the worlds where Bo is a seer
-    >>> print(verdict_in_words(Verdict.of(0, 4), Knows("Ann", "p"), Atom("p"), None))
+    >>> print(verdict_in_words(Verdict.of(0, 4), Knows("Ann", "p"), Atom("p")))
     no (as things are: nobody learns the condition)
     """
     if given is None or verdict == "none":
@@ -319,7 +319,7 @@ def verdict_in_words(verdict: Verdict, f: Formula, given: Formula | None, asked:
         from kripke_werewolf.logic.english.sentences import clause
 
         parts = given.children if isinstance(given, And) else (given,)
-        said += f" where {' and '.join(clause(part, words=getattr(asked, 'words', None)) for part in parts)}"
+        said += f" where {' and '.join(clause(part, words=words) for part in parts)}"
     asked = (part for part in f.ordered(joined) if part.agents and not joined(part))
     if any(within(given, part)[0] is part for part in asked):
         said += " (as things are: nobody learns the condition)"

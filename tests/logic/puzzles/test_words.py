@@ -103,3 +103,9 @@ def test_a_phrase_may_deny_and_may_be_read_only() -> None:
     assert to_sentence("K_Bo ~key", vocabulary=about) == "Bo knows that the key is not in the box."
     assert read_question("Does Bo know that the key is in the drawer?", about) is K("Bo", ~Atom("key"))
     assert from_sentence("the key is in the box", phrases=box) is Atom("key")
+
+
+def test_a_condition_is_said_in_the_words_of_the_puzzle() -> None:
+    model = puzzle("three-wise-men").model
+    answer = model.point(*model.worlds).ask("Is 2's hat red if 1's hat is white?")
+    assert str(answer).endswith("of the worlds where man 1's hat is not red")
