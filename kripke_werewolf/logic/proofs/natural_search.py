@@ -22,6 +22,7 @@ from kripke_werewolf.logic.formulas.logics import Logic
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.proofs.abbreviations import Abbreviator, positive, same_box, unabbreviated
 from kripke_werewolf.logic.proofs.derivation import derived_lines
+from kripke_werewolf.logic.proofs.derived import reductions
 from kripke_werewolf.logic.proofs.natural import Cited, NaturalChecking, NaturalProof, NaturalRow, Path
 from kripke_werewolf.logic.proofs.natural_rules import BRACKETS
 from kripke_werewolf.logic.proofs.paths import fixed_point, induction_step, states, under
@@ -35,9 +36,9 @@ HINT_STEPS = 400_000
 _MOST_ROWS = 600
 _DEEPEST = 3  # lemmas for lemmas
 _PLAIN = frozenset(
-    {"PL", "Taut", "MP", "RK", "RK4", "RK5", "RK45", "Nec", "T", "4", "5", "D", "Mix", "D+", "U"}
+    {"PL", "Taut", "MP", "RK", "RK4", "RK5", "RK45", "Nec", "T", "4", "5", "D", "Mix", "D+", "U", "Red"}
 )
-"""Rules whose lines need no more than the connectives, in a box and outside it."""
+"""Rules whose lines need no more than the connectives, in a box and outside it, once reductions are shown."""
 _GIVEN = ("", "premise", "KE", "R4", "R5")
 _Closure: TypeAlias = dict[Formula, tuple[str, tuple[Formula | int, ...]]]
 """Formulas with the rule that gives them, and what it cites: rows, or formulas of the closure."""
@@ -486,11 +487,21 @@ class _Search:
             return 0
         around, self.before = self.before, len(self.sheet.found)
         for line in lines[:-1]:
+            self._reductions(lines, line)
             self.plain = line.rule in _PLAIN
             self.show(unabbreviated(line.formula))
+        self._reductions(lines, lines[-1])
         self.before, self.plain = around, lines[-1].rule in _PLAIN
         self.show(f)
         return self.at(f)
+
+    def _reductions(self, lines: Sequence[Line], line: Line) -> None:
+        """Show the reduction axioms that a line uses, so that the connectives alone do the rest."""
+        self.plain = False
+        if line.rule == "Red":
+            used = [unabbreviated(one.formula) for one in (line, *(lines[n - 1] for n in line.refs))]
+            for axiom, _ in reductions(used):
+                self.show(axiom)
 
 
 def _reduced(f: s.Box) -> Formula:

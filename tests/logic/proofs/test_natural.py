@@ -191,6 +191,12 @@ def test_lemmas_do_not_rest_on_the_assumptions_around_them(logic, goal):
     assert finished_by_hints(read_natural(f"logic: {logic}\nshow: {goal}")).done
 
 
+@each(["p", "p & q", "p & M_b r"])
+def test_an_announcement_inside_a_lemma_is_reduced(known):
+    goal = f"{known} -> K_a M_a [!r]p"
+    assert finished_by_hints(read_natural(f"logic: S5\nshow: {goal}")).done
+
+
 def test_the_palette_has_what_is_of_use():
     for proof in PROOFS.values():
         palette = read_desk(str(proof)).palette
