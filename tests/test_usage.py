@@ -218,6 +218,7 @@ SAMPLES: dict[str, object] = {
     "Exercise": EXERCISE,
     "Result": EXERCISE.check("w1"),
     "Sheet": kw.exercises.Sheet("Week 1", (kw.exercises.Task("truth-set"),), seed=7),
+    "Task": kw.exercises.Task("truth-set"),
     "Happened": kw.puzzles.muddy_children(3).events[0],
     "Asked": kw.puzzles.muddy_children(3).moments[-1],
     "Scenario": kw.puzzles.muddy_children(3).start,

@@ -155,7 +155,7 @@ def set_parts(value: object, /, **parts: object) -> None:
 def unchangeable(owner: Any, name: str) -> AttributeError:
     """Return the error for setting an attribute of a value that never changes."""
     what = _name_in_examples(owner)
-    meant = advised(owner, f"{name}=") or (f"{what}.replace({name}=…)" if name in owner._given() else "")
+    meant = f"{what}.replace({name}=…)" if name in owner._given() else advised(owner, f"{name}=")
     return AttributeError(f"{what}s are immutable: cannot set {name!r}{meant and f'; write {meant}'}")
 
 

@@ -218,14 +218,12 @@ def _unknown(group: str, name: str) -> UnknownNameError:
         meant = f"'puzzle {name}'"
     elif " " in name:
         meant = f'prove "{name}"'
-    elif places and not meant:
+    elif places and not meant and not (group and meant_names(name, here)):
         meant = " or ".join(map(repr, places))
     elif not meant:
         known = {path.split()[-1]: path for path in reversed(everywhere)}
         known |= {inner: inner for inner in here}
         names = meant_names(name, here) or near_misses(name, known)
-        if not group:
-            names = meant_names(name, [*here, *known])
         if names != near_misses(name, here):  # which the error names
             meant = " or ".join(repr(known[other]) for other in names)
     return UnknownNameError(name, here, kind="command", place=group, meant=meant)
@@ -260,6 +258,10 @@ def _about_arguments(context: click.Context, surplus: str) -> str:
 
     parameters, given = context.command.params, surplus.split()
     options = {name for p in parameters for name in p.opts}
+    before = " ".join(sys.argv).partition(f" {surplus}")[0].split()
+    last = next((word for word in reversed(before) if word in options), "--players")
+    if last != "--players" and any(last in p.opts and getattr(p, "multiple", False) for p in parameters):
+        return f": {last} takes one value; repeat it: {last} {given[0]}."
     if "--players" in options:
         return ": names of players follow --players."
     advice = ": write a formula in quotes, and numbers and names as options (see --help)."

@@ -39,7 +39,7 @@ def load_source(path: str, n: int | None = None) -> kw.QuantumWerewolf | kw.Krip
             raise FormatError(f"{sheet}, not the log of a game") from None
         if "line 1, column 1: expecting" in str(error):
             kinds = "a model (JSON, from model.save(…)) nor the log of a game (from play --log)"
-            raise FormatError(f"{path} is neither {kinds}") from None
+            raise FormatError(f"{path} is neither {kinds}; `check` reads files of SMCDEL") from None
         raise
     if isinstance(data, dict) and "rules" in data:  # the header of a game without moves
         return kw.replay(path)

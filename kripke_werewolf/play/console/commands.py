@@ -19,6 +19,7 @@ from typing import Literal
 from unicodedata import normalize
 
 from kripke_werewolf.base.errors import GameError, UnknownNameError, check_known
+from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.base.wording import ENGLISH, LANGUAGES, Sentence, in_language, page_words, word
 from kripke_werewolf.games.werewolf import QuantumWerewolf
 from kripke_werewolf.games.werewolf.roles import ROLES, TAKE, Action
@@ -45,7 +46,7 @@ _LOOKERS = " ".join(role.name for role in ROLES.values() if role.plain and "visi
 _AS = ("as",)
 _VERBS: Mapping[str, _Verb] = {
     "vision": _Verb("vision PLAYER TARGET [as RESULT]", f"look see {_LOOKERS} divine", 2, words=_AS),
-    "attack": _Verb("attack PLAYER TARGET", "bite wolf werewolf", 2),
+    "attack": _Verb("attack PLAYER TARGET", "bite wolf werewolf kill", 2),
     "do": _Verb("ACTION PLAYER TARGET [TARGET] [as RESULT]", "", 3, 2, words=_AS),
     "decline": _Verb("decline PLAYER [ACTION]", "pass skip", 1),
     "vote": _Verb("vote PLAYER [PLAYER …] [as ROLE]", "burn lynch execute kill", None, words=_AS),
@@ -75,10 +76,10 @@ _SECRET = re.compile(r" \[as ROLE\]| \[master\]")
 USAGE: Mapping[str, str] = {name: verb.usage for name, verb in _VERBS.items()}
 """The usage of every command."""
 
-VERBS: Mapping[str, str] = {
-    word: name for name, verb in _VERBS.items() for word in (name, *verb.synonyms.split())
-}
-"""The words that begin commands, with their commands."""
+VERBS: Mapping[str, Sequence[str]] = grouped(
+    (word, name) for name, verb in _VERBS.items() for word in (name, *verb.synonyms.split())
+)
+"""The words that begin commands, with the commands that they may mean."""
 
 
 _WORDS = {"all", "as", "everybody", "everyone", "later", "nobody", "skip", "somebody", "tv"} | {
@@ -275,14 +276,14 @@ def parse_command(line: str, setup: Setup | NightPlayers, *, likely: Sequence[st
 
 
 def _verb_named(word: str, *, likely: Sequence[str] = (), line: str = "") -> str:
-    """Return the command with this name or unambiguous beginning.
+    """Return the command with this name or unambiguous beginning; of several with a word, a likely one.
 
     Raises UnknownNameError if there is none, and GameError if there are several. `line`: all of what was
     typed; for "Ann attacks Bo" the error shows the command.
     """
     typed = as_typed(word).removeprefix("/")
     if typed in VERBS:
-        return VERBS[typed]
+        return next((name for name in VERBS[typed] if name in likely), VERBS[typed][0])
     fitting = [name for name in USAGE if typed and name.startswith(typed)]
     preferred = [name for name in fitting if name in likely]
     if len(found := preferred or fitting) > 1:

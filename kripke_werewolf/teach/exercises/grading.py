@@ -99,8 +99,8 @@ def grade(
     """
     given = dict(answers) if isinstance(answers, Mapping) else dict(enumerate(answers, 1))
     for number in given:
-        if not 1 <= number <= len(variant.exercises):
-            raise FormatError(f"there is no task {number}; the sheet has {len(variant.exercises)}")
+        if number not in range(1, 1 + len(variant.exercises)):
+            raise FormatError(f"there is no task {number!r}; the sheet has {len(variant.exercises)}")
     check: Callable[[Exercise, str], Result | Unchecked] = _checked if worker is None else worker.check
     marks = []
     for number, (task, exercise) in enumerate(zip(variant.sheet.tasks, variant.exercises, strict=True), 1):

@@ -113,7 +113,12 @@ def test_any_line_is_a_command_or_a_refusal(line):
 
 
 def test_every_word_means_a_command():
-    assert set(VERBS.values()) == set(USAGE)
+    assert {name for names in VERBS.values() for name in names} == set(USAGE)
+
+
+def test_a_word_of_two_commands_is_the_likely_one():
+    for likely, verb in [("attack", "attack"), ("vote", "vote"), ("vision", "attack")]:
+        assert parse_command("kill Ann Bo", SETUP, likely=[likely]).verb == verb
 
 
 def test_beginnings_are_enough_where_nothing_else_begins_so():
