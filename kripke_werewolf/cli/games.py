@@ -18,7 +18,17 @@ from kripke_werewolf.base.reports.tables import Grid, Numbers, Tabular, counted
 from kripke_werewolf.base.settings import Natural, Positive
 from kripke_werewolf.base.wording import ENGLISH, in_language
 from kripke_werewolf.cli import declared
-from kripke_werewolf.cli.declared import Asking, Given, Language, NewFile, Reply, Settled, Viewer, command
+from kripke_werewolf.cli.declared import (
+    Asking,
+    Given,
+    Language,
+    New,
+    NewFile,
+    Reply,
+    Settled,
+    Viewer,
+    command,
+)
 from kripke_werewolf.cli.output import check_new, note, print_json, write_file
 from kripke_werewolf.cli.sources import load_game
 from kripke_werewolf.games.audit import audit_rules
@@ -116,6 +126,8 @@ def _table(
         return
     if before is not None and format == "text":
         click.echo(f"step {diff} → {len(game.steps)}, worlds: {before.size:,} → {game.size:,}\n")
+    elif step is not None and format == "text":
+        click.echo(f"after step {step}, in {game.phase}\n")
     grid = shown.grid(numbers or "decimal")
     click.echo(getattr(grid, f"to_{format}")())
     if format == "csv" and grid.note:  # there is no place for it among the values
@@ -125,9 +137,9 @@ def _table(
 # --- handout and report ----------------------------------------------------------------------------
 
 _HANDOUTS: Mapping[str, Callable[[Document], str]] = {
-    "text": lambda document: document.to_text() + "\n",
-    "markdown": Document.to_markdown,
-    "html": Document.to_page,
+    ".txt": lambda document: document.to_text() + "\n",
+    ".md": Document.to_markdown,
+    ".html": Document.to_page,
 }
 
 
@@ -136,9 +148,8 @@ def _handout(
     log: str,
     *,
     player: str,
-    format: Annotated[str, click.Choice([*_HANDOUTS])] = "text",
     step: int | None = None,
-    output: NewFile | None = None,
+    output: Annotated[Path, New(*_HANDOUTS)] | None = None,
     language: Language = ENGLISH,
     as_json: declared.AsJson = False,
 ) -> None:
@@ -149,21 +160,21 @@ def _handout(
 
     Options:
       --player: The player, by name or number.
-      --format: The format of the handout.
       --step N: The handout after N steps; by default after the last.
-      -o, --output: The file to write; by default it is printed.
+      -o, --output: The file to write, a .txt, .md or .html; by default it is printed.
     """
     if output is not None and output.exists() and output.samefile(log):
         raise GameError(f"{output} is the log of the game; give another file for the handout")
+    written = _HANDOUTS[".txt" if output is None else output.suffix.lower()]
     if holds_night(Path(log)):
         told = in_language(read_night(Path(log)).handout(player), language)
         if step is not None or as_json:
             raise GameError("a night of One Night has no steps; `game night --json` prints it")
-        write_file(output, _HANDOUTS[format](told), secret=True)
+        write_file(output, written(told), secret=True)
         return
     game = load_game(log, step)
     handout = game.handout(player_named(player, game.setup))
-    text = f"{handout.to_json()}\n" if as_json else _HANDOUTS[format](in_language(handout.document, language))
+    text = f"{handout.to_json()}\n" if as_json else written(in_language(handout.document, language))
     write_file(output, text, secret=game.verdict is None)
 
 

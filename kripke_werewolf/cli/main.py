@@ -219,7 +219,8 @@ def _unknown(group: str, name: str) -> UnknownNameError:
     elif " " in name:
         meant = f'prove "{name}"'
     elif places and not meant and not (group and meant_names(name, here)):
-        meant = " or ".join(map(repr, places))
+        root = "kripke-werewolf " if group else ""
+        meant = " or ".join(f"'{root}{path}'" for path in places)
     elif not meant:
         known = {path.split()[-1]: path for path in reversed(everywhere)}
         known |= {inner: inner for inner in here}
@@ -242,7 +243,8 @@ def _explained(error: click.ClickException) -> click.ClickException:
     elif isinstance(error, click.BadParameter) and (found := re.match("'(.*)' is not one of", error.message)):
         known = getattr(getattr(error.param, "type", None), "choices", ())
         near = [repr(name) for name in meant_names(found[1], known)]
-        return click.BadParameter(error.message + _suggestion(near), error.ctx, error.param)
+        about = _suggestion(near) or f" {getattr(error.param, 'help', '')}".rstrip()
+        return click.BadParameter(error.message + about, error.ctx, error.param)
     else:
         return error
     return click.UsageError(error.message + advice, error.ctx)

@@ -225,7 +225,8 @@ def _play(
         more = house if night else {}
         _refuse(log, {**settings, **more, "players": players, "log": new_log, "robots": robots})
     elif practice and not (shared or night):
-        raise GameError("--robots needs --screen shared: on the other one a game master enters all moves")
+        others = "a game master enters all moves there; programs alone play with 'arena run werewolf'"
+        raise GameError(f"--robots needs --screen shared: {others}")
     settings["seed"] = beginning.new_seed(seed)
     if log is None and not players and not on_terminal:
         raise GameError("there are no players; give --players NAME…, or the log of a game to continue")

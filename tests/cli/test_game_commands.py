@@ -85,12 +85,9 @@ def test_accents_of_names_may_be_typed_apart(tmp_path):
 
 
 def test_table_of_a_step_and_a_difference(log):
-    assert run("game", "table", log, "--step", 0, "--as", "fractions").splitlines()[1].split() == [
-        "Ann",
-        "4/5",
-        "1/5",
-        "0",
-    ]
+    lines = run("game", "table", log, "--step", 0, "--as", "fractions").splitlines()
+    assert lines[0] == "after step 0, in night 1, visions"
+    assert lines[3].split() == ["Ann", "4/5", "1/5", "0"]
     text = run("game", "table", log, "--step", 1, "--diff", 0, "--as", "fractions")
     assert text.startswith("step 0 → 1, worlds: 20 → 19\n")
     assert "Bo" in text
@@ -175,11 +172,11 @@ def test_handout(log, tmp_path):
         == f"{game.at(2).handout('Bo')}\n"
     )
     assert json.loads(run("game", "handout", log, "--player", "<script>", "--json"))["player"] == "<script>"
-    assert (
-        run("game", "handout", log, "--player", "Bo", "--format", "markdown")
-        == game.handout("Bo").document.to_markdown()
-    )
-    run("game", "handout", log, "--player", "<script>", "--format", "html", "-o", tmp_path / "h.html")
+    run("game", "handout", log, "--player", "Bo", "-o", tmp_path / "h.md")
+    assert (tmp_path / "h.md").read_text(encoding="utf-8") == game.handout("Bo").document.to_markdown()
+    with pytest.raises(KripkeError, match=r"one of \.txt, \.md, \.html"):
+        run("game", "handout", log, "--player", "Bo", "-o", tmp_path / "h.pdf")
+    run("game", "handout", log, "--player", "<script>", "-o", tmp_path / "h.html")
     page = (tmp_path / "h.html").read_text(encoding="utf-8")
     assert "<title>What &lt;script&gt; knows</title>" in page
     assert "<script>" not in page

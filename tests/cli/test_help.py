@@ -40,7 +40,7 @@ def test_help_and_version_may_be_words(run):
         (("draw", "hexa", "--save", "x.png"), "--out"),
         # below the first level, and names that have moved
         (("replay", "g.jsonl"), "did you mean 'game replay'?"),
-        (("game", "study", "s.toml"), "did you mean 'avalon study'?"),
+        (("game", "study", "s.toml"), "did you mean 'kripke-werewolf avalon study'?"),
         (("game", "story", "g.jsonl"), "did you mean 'tale'?"),
         (("announce", "coin.json", "h"), 'did you mean ask FILE "[!p]K_a p"?'),
         (("play", "--cards", "wolf=2", "hunter", "seer", "drunk"), "repeat it: --cards seer."),

@@ -180,9 +180,8 @@ class History(Displayed, Generic[M]):
         found = [step for step in self.steps if step.name == name]
         if len(found) != 1:
             told = "several steps" if found else "no step"
-            raise ModelError(
-                f"the history has {told} {name!r} ({self._names()[1:]!r}); ask history.at(number)"
-            )
+            numbers = "history.steps[0] is the first step, history.at(1) the model after it"
+            raise ModelError(f"the history has {told} {name!r} ({self._names()[1:]!r}); {numbers}")
         return found[0]
 
     def headline(self) -> str:

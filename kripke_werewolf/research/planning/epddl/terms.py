@@ -193,7 +193,7 @@ def read_brackets(name: str, text: str) -> Expression:
             if len(unclosed) > _DEEPEST + 1:
                 part.fail(f"more than {_DEEPEST} brackets inside each other")
         elif not bracket:
-            part.fail(f"expected '(define …', found {token!r}")
+            part.fail(f"expected '(define …', as in files of EPDDL and PDDL, found {token!r}")
         elif token not in CLOSING.values():
             section = not items and token in {*chain(*SECTIONS.values())}
             if len(unclosed) > 3 and (section or (items and token in _KEYS)):
