@@ -47,9 +47,11 @@ def scope_contains(known: Formula, box: Formula) -> bool:
     >>> scope_contains(parse("K_a p"), parse("D_{a,b} q")), scope_contains(parse("D_{a,b} p"), parse("K_a q"))
     (True, False)
     """
+    if not is_box(known):
+        return False
     if same_box(known, box):
         return True
-    if not (isinstance(known, s.Modal) and isinstance(box, s.Modal) and is_box(known)):
+    if not (isinstance(known, s.Modal) and isinstance(box, s.Modal)):
         return False
     if known.scope is Scope.WORLDS:
         return box.scope in (Scope.AGENT, Scope.MEET)

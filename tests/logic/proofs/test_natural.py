@@ -7,9 +7,10 @@ from random import Random
 
 import pytest
 
-from kripke_werewolf import FormatError, logic_named, valid
+from kripke_werewolf import FormatError, logic_named, parse, valid
 from kripke_werewolf.logic.proofs import PALETTE, Checked, NaturalProof, check, natural_hint, read_natural
 from kripke_werewolf.logic.proofs.desk import read_desk
+from kripke_werewolf.logic.proofs.natural import NaturalRow
 from kripke_werewolf.logic.proofs.natural_search import _Search
 from kripke_werewolf.logic.proofs.script import implication
 from tests.cases import cases, each
@@ -161,6 +162,18 @@ def test_the_command_checks_and_helps(tmp_path):
     assert "right: p ⊢ M_a p is shown in T, in 5 rows" in invoke("proof", "check", file).output
     file.write_text(file.read_text(encoding="utf-8").replace("T 2", "T 1"), encoding="utf-8")
     assert "line 3 is wrong" in invoke("proof", "check", file).output
+
+
+BOXES = ["K_a p", "[!p]p"]
+
+
+@each([*BOXES, "p", "true", "~p", "p & q", "M_a p"], [*BOXES, "p", "true", "~p"], ["KE", "R4", "R5"])
+def test_a_box_that_begins_with_anything_is_judged(box, known, rule):
+    proof = NaturalProof(logic_named("S5"))
+    rows = [(0, known, "premise", ()), (1, box, "box", ()), (1, "p", rule, (1,))]
+    judged = proof.and_row(*(NaturalRow(depth, parse(f), by, cited) for depth, f, by, cited in rows))
+    right = rule == "KE" and known == box and known in BOXES
+    assert (judged.flaw is None) is right
 
 
 # --- hints ------------------------------------------------------------------------------------------------
