@@ -29,7 +29,7 @@ from functools import lru_cache
 from itertools import chain, combinations, product
 from typing import ClassVar, NamedTuple, TypeAlias, TypeVar
 
-from kripke_werewolf.base.errors import FormatError, KripkeError, UnknownNameError, check_known
+from kripke_werewolf.base.errors import FormatError, KripkeError, UnknownNameError
 from kripke_werewolf.base.files import parse_json
 from kripke_werewolf.base.grouping import grouped
 from kripke_werewolf.base.reader import Part
@@ -53,8 +53,8 @@ _DRAWABLE = {"world": ("a model", 64, "; write a larger model as JSON"), "event"
 
 # --- arrows ----------------------------------------------------------------------------------------
 
-_ALL = re.compile(r"(?i)all|total|universal|full|(\w) *(?:x|×|\\times) *\1")
-_LOOPS = re.compile(r"(?i)(?:only )?(?:the )?(?:self-?)?loops(?: only)?|identity|reflexive")
+_ALL = re.compile(r"(?i)all|total|universal|full|(?:any|all) of them|(\w'?) *(?:x|×|\\times) *\1")
+_LOOPS = re.compile(r"(?i)(?:only |nothing but )?(?:the )?(?:self-?)?loops(?: only)?|identity|id|reflexive")
 _SIGNS = (
     r"(?P<k><-+(?![->])|[←⟵])|(?P<b><[-=]+>|[-–—]+(?![->])|[↔⟷⇔~∼≈]|\\sim\b|with\b|\\leftrightarrow\b)|"
     r"(?P<o>[-=]+>|[→⟶⇒↦]|\\to\b|\\rightarrow\b|\\mapsto\b|to\b|sees?\b|[RZ](?:_?\{?\w+\}?)?(?=\s))"
@@ -112,7 +112,7 @@ def read_arrows(given: Part, names: Sequence[str], noun: str = "world") -> froze
         elif said[0] == "p":
             found.add((first[0], first[1]))
             targets = []
-        elif said[0] == "s" and token.text[0] in "{[(":
+        elif said[0] == "s" and token.text[0] in "{[(" and token.text not in names:
             found.update(product(first, first))
         elif said[0] == "s" and targets:
             found |= _joined(targets, first)
@@ -135,11 +135,13 @@ _MARK = r"\b(?:actual|designated|real|current|point)\b"
 _MARKED = re.compile(rf"(?i)[*@!]|[(\[]?{_MARK}[)\]]?")
 _SETS = frozenset("W S E world worlds state states event events".split())  # noqa: SIM905
 _BEFORE = frozenset("the set of agent relation arrows edges R V π pre is true holds only at in".split())  # noqa: SIM905
+_POINT = rf"(?i)(?:(?:the )?{_MARK}(?: world| event)?(?: is| =)?|(?:the formula is )?true at) +(\w+|\(.*\))"
 _NO_HEAD = "expected a name and a colon, such as 'w: p' or 'a: w-v'"
-_SIGN = {"world": r":(?!=)|=(?=\s*[{∅WS])|⊨|\|=|\\models\b", "event": r":(?!=)|="}
+_VALUE = r"(?:[{∅WS]|\\(?:empty|var)|all|every|no)"
+_SIGN = {"world": rf":(?!=)|=(?=\s*{_VALUE})|⊨|\|=|\\models\b", "event": r":(?!=)|="}
 _ENDS = (
     r"[{(]|[)}]|[;\n]|\.(?=\s)|\Z|"
-    r",(?=[^,;:{}()=\n.]*(?:\([^()\n]*\)[^,;:{}()=\n]*)?(?::(?!=)|⊨|=\s*[{∅WS]))"
+    rf",(?=[^,;:{{}}()=\n.]*(?:\([^()\n]*\)[^,;:{{}}()=\n]*)?(?::(?!=)|⊨|=\s*{_VALUE}))|,(?=\s*(?:{_MARK}|pre\b))"
 )
 
 
@@ -206,7 +208,7 @@ class Drawing:
                 true[name].append(entry.name)
         marked = [name for name, entry in found.items() if entry.marked]
         for entry in of.get("mark", ()):
-            marked += sorted(form.parse(entry.content), key=order.index)
+            marked += [name for name in found if name in form.parse(entry.content)]
         arrows = {agent: frozenset[Pair]() for agent in self.agents}
         for entry in of.get("agent", ()):
             arrows[entry.name] |= read_arrows(entry.content, tuple(found), self.noun)
@@ -230,24 +232,26 @@ class Drawing:
             elif not depth or not sign[0]:
                 piece = Part(text, given.start, given.source).cut(start, sign.start())
                 start = sign.end()
-                if piece.text:
+                if piece.text.strip("., "):
                     yield self._entry(piece)
 
     def _entry(self, piece: Part) -> DrawnEntry:
         """Return a part of a drawing, which begins with a name and a sign."""
         agents, sign = one_of_names(self.agents), re.search(_SIGN[self.noun], piece.text)
+        if sign is None and (point := re.fullmatch(_POINT, piece.text)):
+            return DrawnEntry("mark", piece, "", False, piece.group(point, 1))
         if sign is None:
             piece.fail(_NO_HEAD)
         head, content = piece.text[: sign.start()], piece.cut(sign.end())
         if _DRAWN.search(content.text):
             head = forms.spelt(head, tuple(self.agents))
-        marked = bool(_MARKED.search(head) or re.search(rf"(?i)\({_MARK}\)", content.text))
+        marked = bool(_MARKED.search(head) or re.search(rf"(?i)\({_MARK}(?: \w+)?\)", content.text))
         plain = re.sub(
             rf"(?:\bR|[~∼→]|->|\\sim|\\to)_?\s*\{{?({agents})(?!\w)", r" \1", _MARKED.sub(" ", head)
         )
         words = re.findall(rf"(?:{one_of_names(self.names)})(?!\w)|\([^()]*,[^()]*\)|[\w']+", plain)
         said = [word for word in words if word not in _BEFORE and word.lower() not in _BEFORE]
-        names = [word for word in said if word not in _SETS and word.lower() not in _SETS]
+        names = [word for word in said if word.strip("'") not in _SETS and word.lower() not in _SETS]
         if not said and not marked:  # the relation, if there is only one
             names = [*self.agents]
         if len(names) > 1:
@@ -273,13 +277,13 @@ class Drawing:
 
     def true_atoms(self, entry: DrawnEntry, more: Collection[str]) -> frozenset[str]:
         """Return the atoms that are true at a world."""
-        content = forms.blanked(entry.content, rf"(?i)\({_MARK}\)")
+        content = forms.blanked(entry.content, rf"(?i)\({_MARK}(?: \w+)?\)")
         atoms = {*self.atoms}
         if self.others:
             atoms.update(re.findall(rf"\b(?!(?i:{one_of_names(self.atoms)})\b)[A-Za-z]\d*\b", content.text))
-        said = [*forms.spoken(content, sorted(atoms), "atom")]
+        said = [one for one in forms.spoken(content, sorted(atoms), "atom") if one[0] != "s"]
         shape = "".join(letter for letter, _ in said)
-        if not re.fullmatch("(d?n[yx]?)*|[zty]", shape):
+        if not re.fullmatch("(d?n[yx]?)*|[zdty]", shape):
             content.fail("expected the true atoms between commas")
         found, lacking = {*more}, set[str]()
         for one in re.finditer("(d?)n([yx]?)", shape):
@@ -443,11 +447,6 @@ class AModel(Form):
             return drawn
         data = parse_json(given.text, given.source.name)
         try:
-            model = forms.model_without_header(data)
-            for atom in self.atoms:
-                check_known(atom, model.atoms, kind="atom")
-            for agent in self.agents:
-                check_known(agent, model.agents, kind="agent")
-            return model
+            return forms.model_without_header(data).for_agents(self.agents, self.atoms)
         except KripkeError as error:
             raise FormatError(f"{given.source.name}: {error}") from None

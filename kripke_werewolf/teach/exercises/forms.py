@@ -35,13 +35,18 @@ WAYS: Mapping[str, Mapping[str, str]] = _SAID["forms"]
 _WORDS = {kind: said.split() for kind, said in _SAID["words"].items()}
 _KINDS: Mapping[str, str] = {word.replace("_", " "): kind for kind, some in _WORDS.items() for word in some}
 _PHRASES = one_of_names(word for word in _KINDS if " " in word)
-_LETTERS = {"all": "a", "none": "z", "but": "b", "not": "d", "yes": "y", "no": "x", "to": "t", "rest": "r"}
+_LETTERS = dict(zip(_WORDS, "...sazbdyxtr", strict=True))  # of kinds, in the order of the file
+AXIOMS = {"T": "reflexive", "D": "serial", "4": "transitive", "B": "symmetric", "5": "euclidean"}
+"""The properties of relations that axioms say."""
+_COUNTS = r"(?i)(?<=[lre] )(?:one|two|three|four|five)\b|\b(?:one|two|three) (?=(?:such|worlds?|states?)\b)"
+_WORKING = r"(?is)\A.*\b(?:answer|hence|therefore|so(?= the formula\b))\b(?: is| are)?[\s:=,]*"
 _MARKS = re.compile(
-    r"\$|`|\*\*|\\(?:text|math)\w+|\\(?=[{}()\[\]])|\\[,;!]|(?m:^[ \t]*[-*•][ \t])|\A\s*[\"“]"
+    r"\$|`|\*\*|\\(?:text|math)\w+|\\(?=[{}()\[\]])|\\(?:[,;!]|q?quad\b|left\b|right\b)|\\(?:begin|end)\{[^{}]*\}|"
+    r"(?m:^[ \t]*[-*•][ \t])|\A\s*\"|[„“”«»]|\A\|.*\n(?=[|:\s-]+\n)|(?m:^\|[|:\s-]+\|$)"
 )
 _REMARK = re.compile(
-    r"\s(?:#|//|%|←|[—–-]\s(?=[a-z']+ [a-z])|(?:because|since|as|where|which)\b)[^\n]*|"
-    r"\([^()\n\\]*[a-z']{2} [a-z][^()\n\\]*\)"
+    r"\s(?:#|//|%|←|[—–-]+\s(?=[a-z']+ [a-z])|(?:because|since|as|where|which)\b)[^\n]*|"
+    r"[(\[][^()\n\\]*[a-z']{2} [a-z][^()\n\\]*[)\]]"
 )
 
 
@@ -72,7 +77,7 @@ def opened(given: Part, *verdicts: str) -> tuple[set[str], Part]:
     (['valid', 'yes'], 'T')
     """
     lead = (word.replace("_", " ") for word in _WORDS["lead"])
-    one = rf"(?i)\s*({one_of_names((*verdicts, *lead))})(?![\w'])[\s:=.,;()–—-]*"
+    one = rf"(?i)(?:\s|⊨|\\models\b)*({one_of_names((*verdicts, *lead))})(?![\w'])[\s:=.,;()–—-]*"
     found, end = set(), 0
     while said := re.compile(one).match(given.text, end):
         found.add(said[1].lower())
@@ -82,8 +87,9 @@ def opened(given: Part, *verdicts: str) -> tuple[set[str], Part]:
 
 def _without_head(given: Part) -> Part:
     """Return an answer without words before it and its name, as in `So the answer is S = {w1}`."""
-    name = r"\A\s*(?:\\?\w{1,6}|[\[⟦‖|{].*?[\]⟧‖|}])\s*:?=(?!.*=)"
-    return blanked(opened(quiet(given))[1], name)
+    sides = r"\\?\w{1,6}|[\[⟦‖|{].*?[\]⟧‖|}]|\\(?:\||l\w+).*?\\(?:\||r\w+)"
+    name = rf"\A\s*(?:(?:{sides})(?:\s*[_^][\s{{]*\w*[\s}}]*)?\s*:?=(?!.*=)|[a-z]\s*(?:∈|\\in\b))"
+    return blanked(opened(blanked(quiet(given), _WORKING))[1], name)
 
 
 def _without_remarks(given: Part) -> Part:
@@ -101,15 +107,15 @@ def spoken(
 ) -> Iterator[tuple[str, Part]]:
     """Yield the names in an answer, and its other words, with a letter for their kind; fail at unknown ones.
 
-    The letter of names is n. Words that say nothing are left out, and so are those before an answer. `short`:
-    other forms of names.
+    The letter of names is n. Words before an answer and within a list are left out. `short`: other forms of
+    names.
 
     >>> "".join(letter for letter, _ in spoken(whole("So it is all but w1", "answer"), ["w1"], "world"))
-    'abn'
+    'sabn'
     """
     every = (*names, *short)
     name = rf"(?P<name>(?<!\w)(?:{one_of_names(every)})(?!\w))"
-    signs = rf"(?P<word>(?i:{_PHRASES})(?!\w)|\\[a-z]+|\.\.+|-+|\{{\s*\}}|[\w']+|\S)"
+    signs = rf"(?P<word>(?i:{_PHRASES})(?!\w)|\\[a-z]+|\.\.+|-+|\{{\s*\}}|\[[ xX]\]|[\w']+|\S)"
     begun = False
     for kind, part in replace(given, text=spelt(given.text, every)).tokens(re.compile(f"{name}|{signs}")):
         if kind == "word":
@@ -117,9 +123,13 @@ def spoken(
             kind = _KINDS.get(word) or _KINDS.get(word.lower(), "")
         if kind in ("", "doubt") or (kind == "lead" and begun):
             part.known(names, noun)
-        if kind not in ("lead", "silent"):
-            begun = True
+        if kind not in ("lead", "join"):
+            begun = begun or kind != "silent"
             yield _LETTERS.get(kind, "n"), part
+
+
+_SHORTER = {"bs+$|t(?=[bdxy])|b(?=[xy][nr])": "", "dy": "x", "s+": "s", "^zb(?=n)": "", "^at(?=n)": "ab"}
+"""What shapes of lists are short for: `not true` is false."""
 
 
 class Form(ABC):
@@ -172,9 +182,8 @@ class Form(ABC):
         """Return the form of which `to_dict` made these data."""
         kinds = {kind.__name__: kind for kind in all_after([Form], lambda kind: kind.__subclasses__())}
         made: Any = kinds[data["form"]]
-        known = {field.name for field in fields(made)}
-        given = {name: tuple(value) if isinstance(value, list) else value for name, value in data.items()}
-        form: Form = made(**{name: value for name, value in given.items() if name in known})
+        given = {field.name: data[field.name] for field in fields(made) if field.name in data}
+        form: Form = made(**{name: tuple(v) if isinstance(v, list) else v for name, v in given.items()})
         return form
 
     def read(self, text: str, source: str = "answer") -> Any:
@@ -243,19 +252,17 @@ class Names(Form):
 
     def parse(self, given: Part) -> frozenset[str]:
         """Return the names: listed, as ranges, as all or none, as all but some, or each with yes or no."""
-        shape, groups = self._shape(quiet(given))
-        if re.search(r"(?i)\bnot\s*(?:[;.,:]|\Z)", given.text):
+        shape, groups = self._shape(blanked(quiet(given), _COUNTS))
+        if re.search(r"(?i)(?<!do )(?<!es )(?<!is )(?<!re )\bnot\s*(?:[;.,:]|\Z)", given.text):
             refuse(given, f"expected {self.words}: write 'not' before a name")
-        if re.fullmatch("y?z|xa", shape):
+        if re.fullmatch("y?z+|xa", shape):
             return frozenset()
-        if shape == "zbn":
-            return groups[0]
         everything = frozenset(self.names)
         rest = everything.difference(*groups)
         groups = [everything] * shape.count("a") + [group or rest for group in groups]
         verdicts = "y" + "x" * (len(groups) - 1)
-        if re.fullmatch("([nr][yx])+", shape):
-            verdicts = shape[1::2]
+        if re.fullmatch("(y(?=ny))?([nr][yx])+", shape):
+            verdicts = shape[-2 * len(groups) + 1 :: 2]
         elif re.fullmatch("([yx][nr])+", shape):
             verdicts = shape[::2]
         elif not re.fullmatch("y?[na]((b[dx]?|[dx])[nr])*(rx)?", shape):
@@ -287,28 +294,33 @@ class Names(Form):
         shape, groups, last = "", list[frozenset[str]](), ""
         for letter, part in spoken(given, self.names, self.noun, short):
             name = short.get(part.text, part.text)
-            if letter != "n":
-                shape += letter
-                groups += [frozenset()] * (letter == "r")
-            elif shape.endswith("nt"):
+            if letter == "n" and shape.endswith("nt"):
                 shape = shape[:-1]
                 groups[-1] |= self._between(part, last, name)
-            elif shape.endswith("n"):
+            elif letter == "n" and shape.endswith("n"):
                 groups[-1] |= {name}
             else:
-                shape += "n"
-                groups.append(frozenset({name}))
+                shape += letter
+                groups += {"n": [frozenset({name})], "r": [frozenset[str]()]}.get(letter, [])
             last = name if letter == "n" else last
-        return shape, groups
+        for said, meant in _SHORTER.items():
+            shape = re.sub(said, meant, shape)
+        if "nsn" in shape:  # names in a clause of their own have yes
+            shape = re.sub("n(?=s|$)", "ny", shape)
+        return shape.replace("s", ""), groups
 
     def _short(self, text: str) -> dict[str, str]:
         """Return short forms: numbers for worlds, first letters and nouns for properties."""
         if self.noun == "property":
             cut = [(name[:end], name) for name in self.names for end in range(3, len(name))]
+            if re.search(r"\b[DB45]\b", text) and not re.search(r"\bF\b", text):
+                cut += [(axiom, name) for axiom, name in AXIOMS.items() if name in self.names]
             ends = product(self.names, (0, 1, 2), ("ity", "y", "ness"))
             return dict([*cut, *((name[: len(name) - n] + end, name) for name, n, end in ends)])
         stem, *others = {name.rstrip("0123456789") for name in self.names}
-        if others or not stem or re.search(rf"(?i)\b{stem}[_ {{]*\d", text.translate(SMALL)):
+        text = re.sub(r"(?<=\d)[\s})]*(?:,|and|&)\s*\d+(?!\w|\s[a-z]{3})", " ", text.translate(SMALL))
+        named = re.search(rf"(?i)\b{stem}[_ {{]*\d", text)
+        if others or not stem or (named and re.search(r"(?<![\w{])\d", text)):
             return {}
         return {name.removeprefix(stem): name for name in self.names}
 
@@ -348,13 +360,13 @@ class AFormula(Form):
         return read_formula(told, known, given.fail, agents=self.agents)
 
     def _short(self) -> dict[str, str]:
-        """Return other notations that are read: `[!φ]` alone, `[a]` and `⟨a⟩` of agents, `[p]`, `KaKbp`."""
+        """Return other notations that are read: `[!φ]` alone, `[a]` and `⟨a⟩` of agents, `KaKbp`."""
         agents, atoms = one_of_names(self.agents), one_of_names(set(self.atoms).difference(self.agents))
         return {
-            r"\A\s*\[!([^\[\]]*)\]\s*\Z": r"\1",
+            r"\A\s*\[[!⇑↑]([^\[\]]*)\]\s*\Z": r"\1",
+            rf"\bK-hat_?\{{?({agents})\}}?": r"M_\1 ",
             rf"\[({agents})\]": r"K_\1 ",
             rf"(?:[<⟨]|\\langle) ?({agents}) ?(?:[>⟩]|\\rangle)": r"M_\1 ",
-            rf"([\[<⟨]) ?({atoms}) ?([\]>⟩])": r"\1!\2\3",
             rf"\b([A-Z]w?)_?({agents})(?=(?:{atoms})\b|[A-Z(¬~])": r"\1_\2 ",
         }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import ClassVar, Self
@@ -12,7 +12,7 @@ from kripke_werewolf.base.errors import ModelError
 from kripke_werewolf.base.reader import Part
 from kripke_werewolf.logic.formulas.logics import FRAME_CLASSES, FRAME_PROPERTIES
 from kripke_werewolf.logic.formulas.syntax import Formula
-from kripke_werewolf.logic.models import KripkeModel, bisimilar, distinguishing_formula
+from kripke_werewolf.logic.models import FrameClass, KripkeModel, bisimilar, distinguishing_formula
 from kripke_werewolf.logic.semantics.worlds import world_text
 from kripke_werewolf.teach.exercises import drawings, forms
 from kripke_werewolf.teach.exercises.drawings import Pair, relation_of, true_atoms
@@ -21,13 +21,6 @@ from kripke_werewolf.teach.exercises.generation import Rng, assume, random_model
 from kripke_werewolf.teach.exercises.serialisation import Agent
 from kripke_werewolf.teach.language import one_of_names
 
-_MEANING: Mapping[str, str] = {
-    "reflexive": "every world sees itself",
-    "serial": "every world sees some world",
-    "transitive": "every world sees the successors of its successors",
-    "symmetric": "every world is seen by the worlds it sees",
-    "euclidean": "the worlds that a world sees all see each other",
-}
 _LOOPS = "If the picture says that loops are left out, every world has one."
 
 
@@ -57,7 +50,8 @@ class FrameProperties(Listing, OnModel):
     def option_reason(self, option: str) -> str:
         """Return why the relation has a property, or lacks it."""
         flaws = self.model.frame_class(self.agent).flaws
-        return flaws.get(option, f"it is {option}: {_MEANING[option]}").replace("'", "")
+        meaning = str(getattr(FrameClass, option).__doc__).removeprefix("Whether ").rstrip(".")
+        return flaws.get(option, f"it is {option}: {meaning}").replace("'", "")
 
     def difficulty(self) -> int:
         """Return the number of worlds and arrows, all of which must be examined."""
@@ -76,6 +70,9 @@ class FrameProperties(Listing, OnModel):
 
 
 # --- bisimulations ---------------------------------------------------------------------------------
+
+_JOINED = r"<?[-=]*>|[~∼≈≃↔⇔⟷→⟶↦×–—-]|\\\w+|(?<=\d|\s)Z(?=\w|\s)|\b(?:bisimilar|match\w*|to|with)\b"
+"""What may stand between the worlds of a pair."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,20 +94,23 @@ class ABisimulation(forms.Form):
     def parse(self, given: Part) -> frozenset[Pair] | Formula:
         """Return the pairs or the formula."""
         verdicts, given = forms.opened(given, "no", "not bisimilar", "yes", "bisimilar")
-        given = forms.blanked(forms.quiet(given), r"\A\s*Z\s*=")
         names = (*self.left, *self.right)
-        pairs = re.match(rf"[\s({{\[⟨<]*(?:{one_of_names(names)})(?!\w)", forms.spelt(given.text, names))
-        if verdicts and bool(verdicts & {"no", "not bisimilar"}) == bool(pairs):
+        pairs = forms.blanked(forms.quiet(given), rf"\A\s*Z\s*=|{_JOINED}")
+        found = re.match(rf"[\s({{\[⟨<|]*(?:{one_of_names(names)})(?!\w)", forms.spelt(pairs.text, names))
+        paired = found is not None and not re.search("[⊨⊭]", given.text)
+        if verdicts and bool(verdicts & {"no", "not bisimilar"}) == paired:
             forms.refuse(given, f"the verdict and what follows contradict each other; expected {self.words}")
-        if not pairs:
+        if not paired:
             return forms.AFormula(self.atoms, self.agents).parse(given)
-        found = set()
-        for pair in drawings.read_arrows(given, names):
-            w, v = sorted(pair, key=names.index)
-            if w in self.right or v in self.left:
-                forms.refuse(given, f"the pair {w}-{v} needs a world of each model")
-            found.add((w, v))
-        return frozenset(found)
+        said = [one for one in forms.spoken(pairs, names, "world") if one[0] != "s"]
+        side_of = dict.fromkeys(self.left, "n") | dict.fromkeys(self.right, "N")
+        sides = "".join(side_of.get(part.text, letter) for letter, part in said)
+        if not re.fullmatch("(nN+)+|(Nn+)+", sides):
+            forms.refuse(given, f"a pair needs a world of each model; expected {self.words}")
+        worlds = [part.text for _, part in said]
+        runs = [range(*run.span()) for run in re.finditer("nN+|Nn+", sides)]
+        joined = [sorted((worlds[run[0]], worlds[k]), key=names.index) for run in runs for k in run[1:]]
+        return frozenset((w, v) for w, v in joined)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

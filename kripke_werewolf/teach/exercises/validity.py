@@ -62,9 +62,6 @@ def small_countermodel(f: Formula, logic: str) -> KripkeModel | None:
 
 # --- reasons ---------------------------------------------------------------------------------------
 
-_AXIOMS = {rule.name: rule.frame for rule in proofs.RULES.values() if rule.frame in FRAME_PROPERTIES}
-_AXIOMS["B"] = "symmetric"  # a derived rule
-
 
 class Claim(NamedTuple):
     """The answer that a formula is valid, and the reason: the properties that the relations must have.
@@ -98,13 +95,13 @@ def _read_claim(given: Part) -> Claim | None:
 
 def _read_needs(given: Part) -> frozenset[str]:
     """Return the properties, given by their names or axioms."""
-    known = forms.Names((*FRAME_PROPERTIES, *_AXIOMS, "K"), "property")
+    known = forms.Names((*FRAME_PROPERTIES, *forms.AXIOMS, "K"), "property")
     given = forms.blanked(given, r"\bR(?:_\w)?\b|\b[a-z]\b")  # relations and agents
     words = re.sub(r"\b[^\W\d_][\w ]*[^\W_]|\d", lambda found: _axiom(found[0]), given.text)
     found = known.parse(replace(given, text=words))
     if len(found) == len(known.names):
         forms.refuse(given, f"expected {known.words}")
-    return frozenset(_AXIOMS.get(name, name) for name in found) - {"K"}
+    return frozenset(forms.AXIOMS.get(name, name) for name in found) - {"K"}
 
 
 def _axiom(name: str) -> str:
@@ -144,7 +141,7 @@ def suffices(f: Formula, logic: str, needs: frozenset[str]) -> bool:
             return True
         if proof := proofs.derivation(f, logic=_each(f, logic, stronger)):
             used = proofs.expand(proof).uses()
-            return all(name in having for axiom, name in _AXIOMS.items() if axiom in used)
+            return all(name in having for axiom, name in forms.AXIOMS.items() if axiom in used)
     return False
 
 
@@ -453,6 +450,8 @@ class ProofLines(forms.Form):
         """Return the proof; refuse too many lines."""
         if given.text.count("\n") > _MOST_LINES:
             forms.refuse(given, f"expected a {self.noun} of at most {_MOST_LINES} lines")
+        if "natural" in self.noun and re.match(r"(?ms)(?!.*[|│]).*^\s*\d+[.)] {4,}\S", given.text):
+            forms.refuse(given, f"expected {self.words}")
         text = re.sub(r",\s+(?=(?:by|from)\s)", "    ", given.text)
         if self.noun == "natural deduction":  # Carnap prints `p :AS`, and `□ :AS` for a box
             text = re.sub(r"(?m)[ \t]+:(?=\S)", "   ", text)

@@ -9,7 +9,6 @@ preconditions determine the type.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -41,7 +40,6 @@ from kripke_werewolf.teach.exercises.generation import STORIES, lettered, plain_
 from kripke_werewolf.teach.exercises.serialisation import Logic
 
 _KINDS = ("public", "private", "semi-private", "suspected", "change")
-_CHANGE = re.compile(r"(?:,|^)\s*([^\s,:=]+)\s*:=")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +65,15 @@ class AnAction(Form):
         """Return the action model: events have preconditions, and changes follow: `e: p, q := ~q`."""
         known = one_world_model(self.atoms, self.agents)
 
+        def formula(part: Part) -> Formula:
+            return read_formula(part.text, known, part.fail)
+
         def event(entry: DrawnEntry, _: object) -> Event:
-            content, ends, changed = entry.content, [0], list[str]()
-            formulas = []
-            for change in _CHANGE.finditer(content.text):
-                changed.append(content.group(change, 1).known(self.atoms, "atom"))
-                ends += change.span()
-            ends.append(len(content.text))
-            for start, end in zip(ends[::2], ends[1::2], strict=True):
-                part = Part(content.text[start:end], content.start + start, content.source)
-                formulas.append(read_formula(part.text, known, part.fail))
-            return Event(formulas[0], dict(zip(changed, formulas[1:], strict=True)))
+            pre, *changes = entry.content.split() or [entry.content]
+            posts = (change.halves(":=", "atom := formula") for change in changes)
+            return Event(
+                formula(pre), {atom.known(self.atoms, "atom"): formula(post) for atom, post in posts}
+            )
 
         events, marked, arrows = Drawing(self.agents, self.atoms, "event").read(given, event)
         try:

@@ -222,7 +222,7 @@ def test_fresh_exercises_are_kept_and_their_mistakes_are_read(kind: str) -> None
     (FIND, "the world w", "line 1, column 5: expected a name and a colon"),
     (FIND, "a: none", "line 1, column 1: expected a model: no world is drawn"),
     (FIND, "\n".join(f"w{n}:" for n in range(65)), "line 65, column 1: at most 64 worlds"),
-    (SAME, "w-v", "line 1, column 1: the pair w-v needs a world of each model"),
+    (SAME, "w-v", "line 1, column 1: a pair needs a world of each model"),
     (ACTION, "e: p, p := K_d p; a: e->e", "line 1, column 14: unknown agent 'd'"),
     (ACTION, "\n".join(f"e{n}: p" for n in range(17)), "line 17, column 1: at most 16 events"),
     (ENGLISH, "C_{a,b} r", "line 1, column 9: unknown atom 'r'"),
