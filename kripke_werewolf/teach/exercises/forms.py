@@ -35,7 +35,8 @@ WAYS: Mapping[str, Mapping[str, str]] = _SAID["forms"]
 _WORDS = {kind: said.split() for kind, said in _SAID["words"].items()}
 _KINDS: Mapping[str, str] = {word.replace("_", " "): kind for kind, some in _WORDS.items() for word in some}
 _PHRASES = one_of_names(word for word in _KINDS if " " in word)
-_LETTERS = dict(zip(_WORDS, "...sazbdyxtr", strict=True))  # of kinds, in the order of the file
+_LETTERS = {"all": "a", "none": "z", "but": "b", "not": "d", "yes": "y", "no": "x", "to": "t", "rest": "r"}
+_LETTERS["silent"] = "s"
 AXIOMS = {"T": "reflexive", "D": "serial", "4": "transitive", "B": "symmetric", "5": "euclidean"}
 """The properties of relations that axioms say."""
 _COUNTS = r"(?i)(?<=[lre] )(?:one|two|three|four|five)\b|\b(?:one|two|three) (?=(?:such|worlds?|states?)\b)"
