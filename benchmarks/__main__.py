@@ -73,7 +73,7 @@ PEERS = (
         partial(module, "mlsolver"),
     ),
     Peer("Graphviz", "2.43 or later", "apt-get install graphviz", partial(program, "dot", "-V")),
-    Peer("pygraphviz", "1.14", "pip install pygraphviz", partial(package, "pygraphviz")),
+    Peer("pygraphviz", "2.0", "pip install pygraphviz", partial(package, "pygraphviz")),
     Peer("DuckDB", "2.0", 'pip install "kripke-werewolf[duckdb]"', partial(package, "duckdb")),
     Peer("python-sat", "1.9", 'pip install "kripke-werewolf[sat]"', partial(package, "python-sat")),
     Peer("OR-Tools", "9.15", 'pip install "kripke-werewolf[infer]"', partial(package, "ortools")),
