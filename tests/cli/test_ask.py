@@ -186,7 +186,11 @@ def secret_night(tmp_path_factory):
             "it is not common knowledge among Ann and Bo that Ed is good: Ann does not know that Ed is good\n"
             "  Ann does not know that Ed is good: what was told to Ann fits the world where ",
         ),
-        ("K_Ann K_Bo (seer_Bo -> wolf_Di)", 1, "Ann does not know that (seer_Bo -> wolf_Di) is true\n  "),
+        (
+            "K_Ann K_Bo (seer_Bo -> wolf_Di)",
+            1,
+            "Ann does not know that if Bo is the seer, then Di is a wolf\n  ",
+        ),
         ("D_{Ann,Bo} seer_Cy", 1, "that Cy is the seer: what was told to Ann and Bo fits the world where "),
         ("D_{Ann,Bo} (wolf_Cy | good_Cy)", 0, " worlds that fit what was told to Ann and Bo"),
         ("C (alpha_Ann -> ~alpha_Bo)", 0, " is true in all 60 worlds that fit the public information"),

@@ -187,6 +187,8 @@ class AskedOfGame:
     """What was told to whom."""
     parts: dict[Formula, bool] = field(default_factory=dict, repr=False, compare=False)
     """The parts about knowledge answered so far."""
+    words: Vocabulary | None = field(default=None, repr=False, compare=False)
+    """The names and words of the game."""
 
     @classmethod
     def of(
@@ -205,9 +207,7 @@ class AskedOfGame:
         """Read a question; `limit`: how many worlds may be listed; `budget` and `tick`: shared by several."""
         if engine not in get_args(Answering):
             check_possible("engine", engine, get_args(Answering))
-        worlds = None
-        if not isinstance(game, Told):
-            worlds = game.states[-1].worlds
+        worlds = None if isinstance(game, Told) else game.states[-1].worlds
         kept, exact = getattr(game, "kept", {}), None
         if reading_of(reading) == "exact":
             exact, timeout, tick = AllHistories(budget or Budget(timeout), kept), None, None
@@ -219,7 +219,7 @@ class AskedOfGame:
         )
         facts = tuple(found for found in able if engine in ("auto", found.name))
         f, where = resolve_asked(game.setup, question, given, _words(game), last=_last_night(game))
-        return cls(game, f, facts, exact, where, tick, kept=kept)
+        return cls(game, f, facts, exact, where, tick, kept=kept, words=_words(game))
 
     def about(self, part: Formula) -> AskedOfGame:
         """Return the question about another formula at the same moment."""
@@ -702,24 +702,24 @@ def probabilities(
 
 
 def _reason(
-    f: Formula, value: bool, rule: str, because: str = "", parts: Sequence[Explanation] = ()
+    asked: AskedOfGame, value: bool, rule: str, because: str = "", parts: Sequence[Explanation] = ()
 ) -> Explanation:
     """Return why a formula has a value, not at one world but in all that are considered."""
     from kripke_werewolf.logic.semantics.explanation import Explanation
 
-    sentence = ": ".join(filter(None, (clause(f, value), because)))
-    return Explanation(f, value, None, rule, sentence, tuple(parts))
+    sentence = ": ".join(filter(None, (clause(asked.formula, value, words=asked.words), because)))
+    return Explanation(asked.formula, value, None, rule, sentence, tuple(parts))
 
 
-def _from_parts(f: Formula, value: bool, rule: str, *parts: Explanation) -> Explanation:
+def _from_parts(asked: AskedOfGame, value: bool, rule: str, *parts: Explanation) -> Explanation:
     """Return why a formula has a value that follows from those of some parts."""
-    said = " and ".join(clause(part.formula, part.value) for part in parts)
-    return _reason(f, value, rule, said, parts)
+    said = " and ".join(clause(part.formula, part.value, words=asked.words) for part in parts)
+    return _reason(asked, value, rule, said, parts)
 
 
 def _explained(setup: Setup, model: KripkeModel, f: Formula, given: Formula | None = None) -> Explanation:
     """Return the explanation of a formula on a model of a game, with its worlds in words."""
-    return model.explain(f, given=given, called=partial(world_in_words, setup))
+    return model.with_words(vocabulary(setup)).explain(f, given=given, called=partial(world_in_words, setup))
 
 
 _MOST_EXPLAINED = 200_000
@@ -734,7 +734,7 @@ def _model_of(known: Told, agents: Iterable[str], f: Formula, *, weighted: bool)
     """Return the generated model for some players, or None if it cannot be listed, or not quickly."""
     try:
         found = build_model(known, agents, about=f.atoms, weighted=weighted, limit=_MOST_EXPLAINED)
-        return found.generated()
+        return found.generated().with_words(vocabulary(known.setup))
     except (NotCovered, ModelTooLarge):
         return None
 
@@ -754,9 +754,9 @@ def _by_fewer_worlds(asked: AskedOfGame, holds: bool, depth: int = 0) -> Explana
         return _explained(known.setup, model, f)
     if isinstance(f, s.Not) and depth < _DEEPEST:
         why = _by_fewer_worlds(asked.about(f.body), not holds, depth + 1)
-        return None if why is None else _reason(f, holds, "negation", parts=[why])
+        return None if why is None else _reason(asked, holds, "negation", parts=[why])
     if isinstance(f, s.Junction) and depth < _DEEPEST and (parts := _by_parts(asked, f, holds, depth + 1)):
-        return _from_parts(f, holds, "one part" if holds == f.decides else "all parts", *parts)
+        return _from_parts(asked, holds, "one part" if holds == f.decides else "all parts", *parts)
     over, facts = _nested(f)
     together = len(over) == 1 and isinstance(f, s.Distributed)
     spoken = s.Scope.AGENT, s.Scope.EACH, s.Scope.REACH
@@ -767,16 +767,16 @@ def _by_fewer_worlds(asked: AskedOfGame, holds: bool, depth: int = 0) -> Explana
     if not players or not facts.is_boolean or not own or engines.unnoticed(known):
         return None
     if together or len(players) == 1:
-        return _of_worlds(asked, f, players, facts)
+        return _of_worlds(asked, players, facts)
     if holds:
-        why = _of_worlds(asked, f, (), facts)
+        why = _of_worlds(asked, (), facts)
         return why if why is not None and why.value else None
     for player in players:
-        why = _of_worlds(asked, s.Knows(player, facts), (player,), facts)
+        why = _of_worlds(asked.about(s.Knows(player, facts)), (player,), facts)
         if why is None:
             return None
         if not why.value:
-            return _from_parts(f, False, "one part", why)
+            return _from_parts(asked, False, "one part", why)
     return None
 
 
@@ -794,14 +794,14 @@ def _by_parts(asked: AskedOfGame, f: s.Junction, holds: bool, depth: int) -> tup
             why = _by_fewer_worlds(of_part, value, depth)
             if decided and why is not None:
                 return (why,)
-            found.append(why or _reason(part, value, "looked up"))
+            found.append(why or _reason(of_part, value, "looked up"))
         elif not decided:
             return ()
     given = any(why.rule != "looked up" for why in found)
     return tuple(found) if given and not decided else ()
 
 
-def _of_worlds(asked: AskedOfGame, f: Formula, players: Sequence[str], facts: Formula) -> Explanation | None:
+def _of_worlds(asked: AskedOfGame, players: Sequence[str], facts: Formula) -> Explanation | None:
     """Explain a formula by the worlds that fit what these players were told together, or all players were.
 
     It is true if the facts are true in all these worlds. If those of one player are too many, the reason is
@@ -815,12 +815,13 @@ def _of_worlds(asked: AskedOfGame, f: Formula, players: Sequence[str], facts: Fo
         if len(players) != 1 or counting.covers(known, s.Knows(players[0], facts)).cost is None:
             return None
         (share,) = counting.probabilities(known, players[0], facts)
-        return _reason(f, share == 1, "numbers", f"P_{players[0]}({facts}) is {share}")
+        return _reason(asked, share == 1, "numbers", f"P_{players[0]}({facts}) is {share}")
+    said = partial(clause, facts, words=asked.words)
     false = next(iter(worlds.where(~facts)), None)
     if false is not None:
-        because = f"{what} fits {world_in_words(known.setup, false)}, where {clause(facts, False)}"
-        return _reason(f, False, "one part", because, [worlds.explain(facts, at=false)])
-    return _reason(f, True, "one part", f"{clause(facts)} in all {len(worlds):,} worlds that fit {what}")
+        because = f"{what} fits {world_in_words(known.setup, false)}, where {said(False)}"
+        return _reason(asked, False, "one part", because, [worlds.explain(facts, at=false)])
+    return _reason(asked, True, "one part", f"{said()} in all {len(worlds):,} worlds that fit {what}")
 
 
 def worlds_where(game: Played, f: Formula) -> tuple[Superposition, str | None]:

@@ -63,7 +63,8 @@ def parts_in(template: str, name: str, agents: tuple[str, ...] = ()) -> dict[str
     pattern = re.escape(template.removeprefix("~"))
     fitting = "|".join([*map(re.escape, sorted(agents, key=len, reverse=True)), ".+?"])
     for place in PLACE.findall(template):
-        pattern = pattern.replace(rf"\{{{place}\}}", f"(?P<{place}>{fitting})")
+        named = "[0-9]+" if place == "night" else fitting
+        pattern = pattern.replace(rf"\{{{place}\}}", f"(?P<{place}>{named})")
     found = re.fullmatch(pattern, name)
     return found and found.groupdict()
 

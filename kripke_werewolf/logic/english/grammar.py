@@ -30,7 +30,7 @@ from kripke_werewolf.logic.english import phrases as p
 from kripke_werewolf.logic.english import questions as q
 from kripke_werewolf.logic.english.atom_words import PLACE, AtomWords, base_form, parts_in
 from kripke_werewolf.logic.english.chart import Grammar, Production, Readings, expanded
-from kripke_werewolf.logic.english.sentences import MINUS, PLUS, TIMES, to_sentence
+from kripke_werewolf.logic.english.sentences import MINUS, PLUS, TIMES, clause
 from kripke_werewolf.logic.english.vocabulary import MoveWords, Vocabulary
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.operators import Mode, Scope, conjunction, modal
@@ -97,9 +97,10 @@ class _Rules(list[Production]):
         shared = {name.strip("_"): made for name, made in globals().items()}
         each_of = lambda of, parts: conjunction(map(of, parts))  # noqa: E731
         general = {"and": and_, "neg": neg, "count": int, "negated": q.Predicate.negated, "each_of": each_of}
+        general |= {"listed": partial(q.Quantity, listed=True), "at_end": lambda asked, change: change(asked)}
         functions = {**vars(q), **vars(s), **shared, **general, **functions}
         for head, patterns in p.sections("grammar")[section].items():
-            found = re.fullmatch(r"(.+?)(?: = (~?)(\w+)(?:\((\w+)\))?)?(?: ([-+]\d))?", head)
+            found = re.fullmatch(r"(.+?)(?: = (~?)(\w+)(?:\(([\w ]+)\))?)?(?: ([-+]\d))?", head)
             assert found is not None
             place, denied, name, given, number = found.groups()
             make, cost = functions[name or "first"], int(number or 0)
@@ -144,9 +145,10 @@ def grammar(
     return Grammar(rules)
 
 
-def _in_parts(template: str) -> str:
-    """Return the pattern of words of atoms."""
-    return PLACE.sub("Part", re.sub(r"\{who\w*\}", "Name", template.lower().replace("}'s", "} 's")))
+def _in_parts(template: str, several: str = "{}") -> str:
+    """Return the pattern of words of atoms; `several`: the place that may be for several agents."""
+    text = template.lower().replace("}'s", "} 's").replace(several, "Owner").replace("{night}", "<number>")
+    return PLACE.sub("Part", re.sub(r"\{who\w*\}", "Name", text))
 
 
 def _parts(template: str, values: Sequence[str]) -> dict[str, str]:
@@ -168,15 +170,24 @@ def _things(rules: _Rules, phrases: Sequence[AtomWords]) -> None:
     known, itself = rules.facts.known, _first
     atoms = (rules.vocabulary or Vocabulary()).atoms
 
-    def thing(words: AtomWords, *values: str) -> q.Quantity:
-        """Return the subject of some words as if it were an agent."""
-        return _one(words.subject.format(**_parts(words.subject, values)))
+    def thing(words: AtomWords, *values: Any) -> q.Quantity:
+        """Return the subject of some words as if it were an agent, or several: "everybody's hat"."""
+        given: dict[str, Any] = _parts(words.subject, values)
+        owners: q.Quantity = given.pop("who", _one(""))
+        return replace(owners, agents=tuple(words.subject.format(who=a, **given) for a in owners.agents))
 
-    def said(words: AtomWords, *values: str) -> q.Predicate:
-        """Return the predicate of its subject."""
-        given = _parts(words.rest, values)
-        literal = lambda parts: known(_literal(words.atom.format(**parts, **given)))  # noqa: E731
-        return q.Predicate(lambda subject: _of(literal, parts_in(words.subject, subject)))
+    def said(words: AtomWords, *values: Any) -> q.Predicate:
+        """Return the predicate of its subject; its object may be several agents: "everybody's secret"."""
+        given: dict[str, Any] = _parts(words.rest, values)
+        objects = given.pop("whom", None)
+
+        def told(subject: str, **parts: str) -> Any:
+            literal = lambda found: known(_literal(words.atom.format(**found, **given, **parts)))  # noqa: E731
+            return _of(literal, parts_in(words.subject, subject))
+
+        if objects is None:
+            return q.Predicate(told)
+        return q.Predicate(lambda agent: _body(objects, q.Predicate(lambda to: told(agent, whom=to))))
 
     def value(of: Callable[..., Formula], *given: Any, held: Sequence[AtomWords] = ()) -> q.Alternatives:
         """Return the possible answers to what a thing, which comes last, is, or what is held by an agent."""
@@ -186,16 +197,17 @@ def _things(rules: _Rules, phrases: Sequence[AtomWords]) -> None:
         def values(agent: str) -> list[tuple[str, Formula]]:
             thing = about.agents[0].replace(q.HIM, agent)
             fit = [(w, p) for w, p in parted if p is not None and w.subject.format(**p) == thing]
-            return [(w.rest.format(**p), of(*by, _literal(w.atom.format(**p)))) for w, p in fit]
+            answers = {of(*by, _literal(w.atom.format(**p))): w.rest.format(**p) for w, p in reversed(fit)}
+            return [(answer, f) for f, answer in reversed(answers.items())]
 
         return q.Alternatives(values, exclusive=not held)
 
     rules.read("things", locals())
     for number, words in enumerate(phrases):
         if words.subject != "{who}":
-            rules.add(partial(thing, words), Thing=_in_parts(words.subject))
+            rules.add(partial(thing, words), Thing=_in_parts(words.subject, "{who}"))
         what, also = f"What{number}", p.sections("verbs")["atoms"].get(words.verb, words.verb)
-        rules.add(partial(said, words), **{what: _in_parts(words.rest)})
+        rules.add(partial(said, words), **{what: _in_parts(words.rest, "{whom}")})
         said_as = {"what": what, "base": f"{words.base}/{also}", "verb": f"{words.verb}/{words.base}/{also}"}
         rules.read(words.auxiliary, {}, **said_as)
         if words.base and (noun := re.fullmatch(r"(\w+) \{\w+\}", words.rest)):
@@ -213,7 +225,7 @@ def _names(rules: _Rules) -> None:
     rules.add_list("Group2", "Name", "and")
     rules.add_list("Any", "<any>", "and")
     for kind, _ in about.kinds if about else ():
-        rules.add(numbered, Person=f"{kind} <number>")
+        rules.add(numbered, Person=f"{kind} <number>|{kind} <person>")
     rules.read("names", locals())
 
 
@@ -279,16 +291,15 @@ def _phrase(rules: _Rules, phrase: p.Phrase) -> None:
             places = {"Verb": f"{verb}/{base} ", "Do": f"{base} "}
         if verb == "learns":
             places |= {"Past": "learnt ", "Did": "learn "}
-        words, ways = rest, list[tuple[Callable[..., q.Predicate], str]]()
+        words, which = rest, rest.removesuffix("whether S") + "[about] Which"
         if p.SAYING.search(f"{verb} {rest}"):
             words = rest.removesuffix("that S") + "Said"
-        if phrase.kind is modal(Scope.AGENT, Mode.WHETHER):
-            words += f"|{rest} or not"
-            ways.append((known, rest.removesuffix("whether S") + "[about] Which"))
-        ways.append((predicate, words))
+        whether = phrase.kind is modal(Scope.AGENT, Mode.WHETHER)
         for category, start in places.items():
-            for meant, said in ways:
-                rules.add(meant, **{category: _after(start, said)})
+            rules.add(predicate, **{category: _after(start, words)})
+            if whether:
+                rules.add(predicate, **{category: f"{start}{rest} or not"})
+                rules.add(known, **{category: start + which})
 
 
 def _in_mind_of(agent: str, f: Formula) -> Formula:
@@ -390,8 +401,6 @@ def _predicates(rules: _Rules) -> None:
 
     not_each = lambda f: f.with_children(map(s.Not, f.children))  # noqa: E731
     none_of = lambda *said: _all_of(*(one.negated() for one in said))  # noqa: E731
-    of_name = lambda name, said: _said_of(_one(name), said)  # noqa: E731
-    of_them = lambda names, said: _said_of(q.Quantity("each", names, listed=True), said)  # noqa: E731
     which_of = lambda names, said: _which(*said.said_of(names))  # noqa: E731
     excluded = lambda whom, fact: _held(s.Knows, whom, fact.negated())  # noqa: E731
     allowed = lambda fs: q.Predicate(lambda agent: conjunction(s.Possible(agent, f) for f in fs))  # noqa: E731
@@ -462,16 +471,12 @@ def _conditions(rules: _Rules) -> None:
 
     known = lambda who, f: s.Possible(who, f) if (seen := _in_mind_of(who, f)) is f else seen  # noqa: E731
     for_all = lambda who: partial(q.changed, change=partial(known, who))  # noqa: E731
-    pooling = lambda names, said: _said_of(q.Quantity("together", names, listed=True), said)  # noqa: E731
     known_together = lambda names, known: known.held(Scope.MEET, names)  # noqa: E731
     in_all_where = lambda f, asked: s.Everywhere(f >> asked)  # noqa: E731
     in_worlds = lambda of: partial(q.changed, change=of)  # noqa: E731
     announcing = lambda f: partial(q.changed, change=partial(s.Box, s.Announce(f)))  # noqa: E731
     in_front = lambda change, asked: change(asked)  # noqa: E731
-    at_end = lambda asked, change: change(asked)  # noqa: E731
-    supposing = lambda f: partial(q.supposing, f)  # noqa: E731
     supposing_not = lambda f: partial(q.supposing, ~f)  # noqa: E731
-    viewed = lambda name: partial(q.in_view_of, name)  # noqa: E731
     stated = lambda one, other: one & other if one.is_boolean else None  # noqa: E731
     rules.read("conditions", locals())
 
@@ -510,12 +515,6 @@ def _subjects(rules: _Rules) -> None:
     for joint, category in (("and", "And"), ("or", "Or"), ("nor", "Nor")):
         rules.add_list(category, "Name", joint, repeated=True)
     rules.add_list("Numbers", "Number1", "and")
-    for listed, words in p.sections("grammar")["named"].items():
-        add(partial(q.Quantity, listed, listed=True), Named=words)  # type: ignore[arg-type]
-    for amount, words in p.sections("grammar")["amounts"].items():
-        add(partial(amount_of, amount), Amount=words)
-    for amount, words in p.sections("grammar")["all_but"].items():
-        add(partial(but, amount), Amount=words)
     for words, (kind_of_count, more, _) in p.COMPARED.items():
         counted = lambda n, *given, of=kind_of_count, more=more: amount_of(of, n + int(more), *given)  # noqa: E731
         add(counted, Amount=f"{words} Count [KNoun]|{words} Count [of] Kind|{words} Count of Group")
@@ -580,7 +579,7 @@ def _wh_questions(rules: _Rules) -> None:
         stems = (*facts.roles, "dead") if facts.roles else sorted(facts.stems)
         known = [s.Atom(f"{stem}_{to}") for to in about or agents for stem in stems if stem in facts.stems]
         said = [f for atom in known for f in (atom, ~atom)]
-        return q.Who(tuple((to_sentence(f)[:-1], s.Knows(knower, f)) for f in said))
+        return q.Who(tuple((clause(f, words=rules.vocabulary), s.Knows(knower, f)) for f in said))
 
     def role_of(name: str, held: Callable[[Formula], Formula] = lambda f: f) -> q.Alternatives:
         found = [(stem, held(s.Atom(f"{stem}_{name}"))) for stem in facts.roles]
@@ -737,20 +736,19 @@ def _than(odds: tuple[str, Fraction], *given: Any) -> q.Question | None:
     return replace(asked, relation=odds[0], bound=odds[1]).settled
 
 
-def _compared(than: tuple[str, Fraction], *two: Formula | None) -> Any:
+def _compared(relation: str, *two: Formula | None) -> Any:
     """Return the question how the chances of two things compare."""
-    return _of(partial(q.HowLikely, None, relation=than[0], factor=than[1]), *two)
+    return _of(partial(q.HowLikely, None, relation=relation), *two)
 
 
-def _versus(than: tuple[str, Fraction], *compared: Any) -> Callable[[q.Quantity], Any]:
-    """Return the comparison of an agent with another, or of two predicates of an agent."""
-    other = next((value for value in compared if isinstance(value, q.Quantity)), None)
-    one, *more = (value for value in compared if isinstance(value, q.Predicate))
+def _versus(relation: str, *compared: Any) -> Callable[[q.Quantity], Any]:
+    """Return the comparison of an agent with another by what is said of both."""
+    other, said = sorted(compared, key=lambda value: isinstance(value, q.Predicate))
 
     def asked(who: q.Quantity) -> Any:
-        if not (who.is_one and (other is None or other.is_one)):
-            return None
-        return _compared(than, _body(who, one), _body(other or who, *more, one))
+        if who.is_one and other.is_one:
+            return _compared(relation, _body(who, said), _body(other, said))
+        return None
 
     return asked
 
@@ -770,13 +768,12 @@ def _chances(rules: _Rules) -> None:
     or_more, or_less = partial(_tuple, ">="), partial(_tuple, "<=")
     for word, (*_, relation) in (*p.COMPARED.items(), ("", "=")):
         add(partial(_tuple, relation), Than=f"{word} [a/an] Number" if word else "Number")
-        add(partial(_tuple, relation, p.ONCE), As=f"{word} as likely")
+        add(partial(str, relation), As=f"{word} as likely")
     over_half, under_half = (partial(_tuple, than, p.HALF) for than in "><")
-    likelier_than, less_than, equal = (partial(_tuple, than, p.ONCE) for than in (">", "<", "="))
-    equally = lambda one, other, said: _compared(("=", p.ONCE), said.of(one), said.of(other))  # noqa: E731
+    likelier_than, less_than, equal = map(partial(partial, str), "><=")
+    equally = lambda one, other, said: _compared("=", said.of(one), said.of(other))  # noqa: E731
     share = lambda one, of: Fraction(int(one), int(of)) if int(of) else None  # noqa: E731
     said_likely = lambda who, odds, said: _than(odds, who, said) if who.listed or who.is_one else None  # noqa: E731
     of_risk = lambda risk, odds: _than(odds, risk)  # noqa: E731
-    by_versus = lambda who, versus: versus(who)  # noqa: E731
     held = lambda asked: q.Predicate(asked.of)  # noqa: E731
     rules.read("chances", locals())

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain, product
 from pkgutil import get_data
 from typing import Any, NamedTuple
 
@@ -51,7 +52,8 @@ class Phrase(NamedTuple):
     """The words of an operator, or of its negation: a declared template, complete with its clauses.
 
     `variant`: the form of the operator (the kind of a count, the kind of an announcement); `several`: whether
-    it is for any number of clauses; `given`: values that the words imply, such as the group of all agents.
+    it is for any number of clauses; `wrong`: whether it is for agents who may be wrong; `given`: values that
+    the words imply, such as the group of all agents.
     """
 
     kind: type[Formula]
@@ -59,6 +61,7 @@ class Phrase(NamedTuple):
     template: str
     denied: bool = False
     several: bool = False
+    wrong: bool = False
     given: tuple[Any, ...] = ()
 
     @property
@@ -133,7 +136,20 @@ def written_words(about: Vocabulary) -> list[AtomWords]:
     """Return the words with which atoms are written: those that are declared, then those for facts."""
     nouns = {fact: said for said, fact in about.facts if re.match("(an?|the) ", said)}
     facts = ((f"{fact}_{{who}}", f"{{who}} is {said}") for fact, said in {**nouns, **FACTS}.items())
-    return [AtomWords.of(*words) for words in (*about.phrases, *facts) if words[0][0] != "~"]
+    declared = [AtomWords.of(*words) for words in (*about.phrases, *facts) if words[0][0] != "~"]
+    return [*chain.from_iterable(map(_words_for, about.moves)), *declared]
+
+
+def _words_for(move: MoveWords) -> Iterator[AtomWords]:
+    """Yield the words for a move: with each of its results, in a night or in any."""
+    whom, stem = "{whom} and {whom_else}" if move.two else "{whom}", f"{move.stem}_{{who}}_{{whom}}"
+    for result, (night, when) in product(
+        move.results or ("",), ((" in night {night}", "_{night}"), ("", ""))
+    ):
+        atom = stem + "_{whom_else}" * move.two + f"_{result}" * bool(result) + when
+        rest = (f" that {whom} is {FACTS.get(result, result)}" if result else f" {whom}") + night
+        said, denied = f"{{who}} {move.past}{rest}", f"{{who}} did not {move.base}{rest}"
+        yield AtomWords(atom, "{who}", move.past, rest, "did", move.base, said, denied)
 
 
 class FactWords:
@@ -156,11 +172,8 @@ class FactWords:
         ranks = {noun.removesuffix(" wolf"): fact for noun, fact in self.nouns.items() if " wolf" in noun}
         self.single |= {stem for stem, _ in ranks.values()}
         self.roles = [stem for noun, (stem, _) in self.nouns.items() if " wolf" not in noun]
-        self.adjectives = {
-            bare[said]: (words[said].removeprefix("~"), words[said].startswith("~"))
-            for said in plain
-            if said == bare[said]
-        } | ranks
+        same = [said for said in plain if said == bare[said]]
+        self.adjectives = {said: (words[said].lstrip("~"), words[said][0] == "~") for said in same} | ranks
         if "dead" in self.stems:
             self.adjectives["alive"] = "dead", True
 
@@ -223,28 +236,30 @@ def _worded(kind: type[Formula], variant: Any, english: English) -> Iterator[Phr
     for number, words in enumerate(english):
         if not words:
             continue
-        denied, several = number in (1, 3), number == 4
+        form = number in (1, 3), number == 4, number in (2, 3)
         if issubclass(kind, s.Dynamic):
             upgraded = {kind: s.Upgrade(s.TRUE, kind).english for kind in s.UPGRADES}
             for happening, way in (*s.ANNOUNCED.items(), *s.ACTED.items(), *upgraded.items()):
-                yield Phrase(kind, happening, words.replace("{update}", way), denied, several)
+                yield Phrase(kind, happening, words.replace("{update}", way), *form)
         else:
             at_end = issubclass(kind, s.Unary) and "…" not in words
-            yield Phrase(kind, variant, words + " …" * at_end, denied, several)
+            yield Phrase(kind, variant, words + " …" * at_end, *form)
 
 
 @read_off
 def _by_form(operators: tuple[type[Formula], ...]) -> dict[tuple[Any, ...], Phrase]:
-    return {(w.kind, w.variant, w.denied, w.several): w for w in reversed(wordings())}
+    return {(w.kind, w.variant, w.denied, w.several, w.wrong): w for w in wordings()}
 
 
-def phrase_for(node: Formula, *, denied: bool) -> Phrase | None:
-    """Return the phrase for a formula, or its negation, or None."""
+def phrase_for(node: Formula, believers: frozenset[str], *, denied: bool = False) -> Phrase | None:
+    """Return the phrase for a formula, or its negation, or None; `believers`: those who may be wrong."""
     variant, _ = variant_of(node)
-    form, known = (type(node), variant, denied), _by_form()
-    single, several = known.get((*form, False)), known.get((*form, True))
+    wrong = isinstance(node, s.Modal) and not believers.isdisjoint(node.label)
+    kind = s.Believes if wrong and type(node) is s.Knows else type(node)
+    form, known = (kind, variant, denied), _by_form()
+    single = known.get((*form, False, wrong), known.get((*form, False, False)))
     fits = single is not None and single.pieces.count(Slot.CLAUSE) == len(node.children)
-    return single if fits else several
+    return single if fits else known.get((*form, True, False))
 
 
 # --- questions -----------------------------------------------------------------------------------

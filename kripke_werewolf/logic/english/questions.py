@@ -59,8 +59,7 @@ class WhatHappened(Who):
 class HowLikely:
     """The question how likely an agent finds something, or two things; without an agent, how likely it is.
 
-    `relation` and `bound`: the comparison if the question is whether it is as likely as that; of two things,
-    the second counts `factor` times.
+    `relation` and `bound`: the comparison if the question is whether it is as likely as that.
     """
 
     agent: str | None
@@ -68,7 +67,6 @@ class HowLikely:
     other: Formula | None = None
     relation: str = ""
     bound: Fraction = Fraction(0)
-    factor: Fraction = Fraction(1)
 
     @property
     def settled(self) -> Question:
@@ -78,13 +76,11 @@ class HowLikely:
     def of(self, agent: str) -> Formula:
         """Return the comparison as a formula about the probabilities of an agent.
 
-        >>> print(HowLikely(None, s.Atom("p"), s.Atom("q"), ">=", factor=Fraction(2)).of("a"))
-        P_a(p) - 2*P_a(q) >= 0
+        >>> print(HowLikely(None, s.Atom("p"), s.Atom("q"), ">=").of("a"))
+        P_a(p) - P_a(q) >= 0
         """
-        terms = [(Fraction(1), agent, self.body)]
-        if self.other is not None:
-            terms.append((-self.factor, agent, self.other))
-        return s.Probability(terms, self.relation, self.bound)
+        other = [] if self.other is None else [(Fraction(-1), agent, self.other)]
+        return s.Probability([(Fraction(1), agent, self.body), *other], self.relation, self.bound)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +238,7 @@ def _with_pronoun(f: Formula, agent: str) -> Formula:
     )
 
 
-Amount: TypeAlias = Literal["each", "some", "none", "not all", "atleast", "atmost", "exactly", "together"]
+Amount: TypeAlias = Literal["each", "some", "none", "not all", "atleast", "atmost", "exactly", "jointly"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -322,7 +318,7 @@ class Quantity:
                 return ~together(parts, Scope.SOME)
             case "not all":
                 return ~together(parts, Scope.EACH)
-            case "together":
+            case "jointly":
                 return pooled(parts)
         return s.Count(self.amount, self.number, *parts)
 

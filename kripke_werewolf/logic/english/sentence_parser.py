@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache, partial
@@ -28,13 +28,7 @@ from kripke_werewolf.logic.english import phrases as p
 from kripke_werewolf.logic.english import questions as q
 from kripke_werewolf.logic.english.chart import Chart, Grammar, Readings, Token, expanded
 from kripke_werewolf.logic.english.grammar import grammar
-from kripke_werewolf.logic.english.sentences import (
-    WORD,
-    People,
-    first_words,
-    in_quotes,
-    to_sentence,
-)
+from kripke_werewolf.logic.english.sentences import WORD, People, clause, first_words, in_quotes, to_sentence
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.names import QUANTIFIED
@@ -46,14 +40,13 @@ from kripke_werewolf.logic.notation.reading import ASKING
 def from_sentence(
     text: str,
     *,
-    people: Mapping[Any, str] | None = None,
     phrases: Mapping[str, str] | None = None,
     actions: Mapping[str, Action] | None = None,
     vocabulary: Vocabulary | None = None,
 ) -> Formula:
     """Read a sentence or a yes-or-no question, with or without a capital and a full stop.
 
-    `people`, `phrases`: as in `to_sentence`; `actions`: the action models denoted by names of actions;
+    `phrases`: as in `to_sentence`; `actions`: the action models denoted by names of actions;
     `vocabulary`: the known names; all others are errors.
 
     >>> print(from_sentence("Player 2 knows that player 3 does not know that player 4 is a wolf."))
@@ -67,7 +60,7 @@ def from_sentence(
     Raises `FormulaSyntaxError`, which shows the place, the words that were not understood, what was expected
     there, and similar words.
     """
-    found = _read(text, People(people, vocabulary, phrases), vocabulary, "Asked")
+    found = _read(text, People(vocabulary, phrases), vocabulary, "Asked")
     assert isinstance(found, Formula)
     return found.bind(**(actions or {}))
 
@@ -87,9 +80,8 @@ def read_question(text: str, vocabulary: Vocabulary) -> q.Question:
     """
     wrong: Formula | FormulaSyntaxError
     names = People.of(vocabulary)
-    for name in () if text.isascii() else vocabulary.agents:
-        for typed in {normalize("NFC", name), normalize("NFD", name)} - {name}:
-            text = text.replace(typed, name)  # however its accents were typed
+    for name in () if text.isascii() else vocabulary.agents:  # however its accents were typed
+        text = text.replace(normalize("NFC", name), name).replace(normalize("NFD", name), name)
     if ASKING.match(text):
         with suppress(FormulaSyntaxError):
             return _read(text, names, vocabulary, "Q")
@@ -98,7 +90,7 @@ def read_question(text: str, vocabulary: Vocabulary) -> q.Question:
         if wrong.agents <= {*vocabulary.agents, *dict(vocabulary.numbers)}:
             return wrong  # else "nobody knows that p" may be of an agent called nobody, but is not
     except FormulaSyntaxError as error:
-        wrong = error.explained(_if_known(error.meant, vocabulary), error.remark, text)
+        wrong = error.explained(error.meant, error.remark, text)
     try:
         return _read(text, names, vocabulary, "Q")
     except FormulaSyntaxError as error:
@@ -128,32 +120,17 @@ def completions(text: str, vocabulary: Vocabulary) -> tuple[str, ...]:
     >>> completions("Why does Bo ", about)
     ()
     """
-    typed = _Reading(text, _names((), vocabulary, vocabulary.phrases), "Q")
-    *_, last = parts = re.findall(r"(?=((?<!\S)(?:\S+ +)?\S*)$)", text)
-    start = len(text) - len(last)
+    typed = _Reading(text, _names(vocabulary, vocabulary.phrases), "Q")
+    start = len(text) - len(last := re.findall(r"\S*$", text)[0])
     near = [form for form in typed.near() if form.lower().startswith(text.lower())]
     first = dict.fromkeys(form[start:].split()[0].strip("?,") for form in near)
     likely = [word for word in first if typed.instead(text[:start] + word).following()]
     whole = [form[start:] for form in islice(typed.readable(near), _MOST_FORMS)]
-    offered = {word.lower(): word for word in (*likely, *whole)}
     named = {"<person>": vocabulary.agents, "<number>": ("1", "2", "3")}
-    for begun in reversed(parts):  # perhaps two words that are read as one: "more likely"
-        place = len(text) - len(begun)
-        following = typed.instead(text[:place]).following()
-        words = chain.from_iterable(named.get(kind, (kind.replace("-", " "),)) for kind in following)
-        fitting = [word for word in words if word[0].isalnum() and word.lower().startswith(begun.lower())]
-        found = [word[start - place :] for word in fitting]
-        if found:
-            return (*offered.values(), *(word for word in found if word.lower() not in offered))
-    return tuple(offered.values())
-
-
-def _if_known(meant: str | None, vocabulary: Vocabulary) -> str | None:
-    """Return the formula that was probably meant if its atoms are known."""
-    with suppress(FormulaSyntaxError):
-        found = parse(meant or "", agents=vocabulary.agents)
-        return meant if {*map(vocabulary.atom, found.atoms)} <= {*vocabulary.atoms} else None
-    return None
+    following = typed.instead(text[:start]).following()
+    words = chain.from_iterable(named.get(kind, (kind.replace("-", " "),)) for kind in following)
+    fitting = [word for word in words if word[0].isalnum() and word.lower().startswith(last.lower())]
+    return tuple(dict.fromkeys((*likely, *whole, *fitting)))
 
 
 def respelt(text: str, vocabulary: Vocabulary) -> str:
@@ -164,10 +141,9 @@ def respelt(text: str, vocabulary: Vocabulary) -> str:
     >>> respelt("Does Bo knwo that Di is a wlof?", Vocabulary(("Bo", "Di"), ("wolf_Bo", "wolf_Di")))
     'Does Bo know that Di is a wolf?'
     """
-    reading = _Reading(text, _names((), vocabulary, vocabulary.phrases), "Q")
-    said = chain.from_iterable(words for words, _ in chain(*_by_first_word().values()))
-    words = chain(reading.grammar(wide=True).terminals, said, (f"{verb}nt" for verb in p.TAGS))
-    known = {"".join(sorted(word)): word for word in words}
+    reading = _Reading(text, _names(vocabulary, vocabulary.phrases), "Q")
+    said = re.findall(r"\w+", " ".join([*p.sections("alike")["alike"].values(), *map("{}nt".format, p.TAGS)]))
+    known = {"".join(sorted(word)): word for word in (*reading.grammar(wide=True).terminals, *said)}
     for word in reversed(reading.words):
         meant = known.get("".join(sorted(word.text)), word.text)
         if word.strange(known.values()) and word.low[0] == meant[0]:
@@ -250,8 +226,6 @@ class _Names:
     called: Mapping[str, str]
     """The agents by what they are called."""
     vocabulary: Vocabulary | None
-    known: Vocabulary | None
-    """The vocabulary without the agent who asks, on whom the grammar does not depend."""
     atoms: frozenset[str]
     pattern: re.Pattern[str]
     phrases: tuple[tuple[str, str], ...]
@@ -297,7 +271,7 @@ class _Names:
         plain = re.fullmatch(WORD, name) and word.low not in first_words()
         if name if quoted and name != word.text else plain:
             yield "<any>", name
-            if about is None and person not in self.called:
+            if about is None:
                 yield from (("<name>", name), ("<atom>", name))
             elif about and name in about.agents:
                 yield "<person>", name
@@ -308,32 +282,25 @@ class _Names:
 
 
 @lru_cache(maxsize=32)
-def _names(
-    people: tuple[tuple[str, str], ...], vocabulary: Vocabulary | None, phrases: tuple[tuple[str, str], ...]
-) -> _Names:
-    called = dict(people)
+def _names(vocabulary: Vocabulary | None, phrases: tuple[tuple[str, str], ...]) -> _Names:
+    called = dict[str, str]()
     if vocabulary:
-        called |= _in_any_case(vocabulary) | {" ".join(name.split()): name for name in vocabulary.agents}
+        called = _in_any_case(vocabulary) | {" ".join(name.split()): name for name in vocabulary.agents}
     names = sorted(called, key=len, reverse=True)
     persons = "|".join(r"\s+".join(map(re.escape, name.split())) for name in names) or "(?!)"
     pattern = re.compile(rf"(?P<person>(?:{persons})(?!\w|[./]\d|['’]t\b))|{p.TOKEN}")
-    known = replace(vocabulary, asker="") if vocabulary else None
     owned = "role", "card", *re.findall(r"\}'s (\w+)", " ".join(said for _, said in phrases))
-    return _Names(
-        called, vocabulary, known, frozenset((vocabulary or Vocabulary()).atoms), pattern, phrases, owned
-    )
+    atoms = frozenset((vocabulary or Vocabulary()).atoms)
+    return _Names(called, vocabulary, atoms, pattern, phrases, owned)
 
 
 def _in_any_case(vocabulary: Vocabulary) -> dict[str, str]:
     """Return the names of agents in small or capital letters, except where these mean something else."""
-    agents = [
-        agent for agent in vocabulary.agents if agent.islower() or agent.lower() not in vocabulary.agents
-    ]
-    number = Counter(agent.lower() for agent in agents)
+    number = Counter(agent.lower() for agent in vocabulary.agents)
     words = first_words() | {"a", "an", "the"}
     return {
         said: agent
-        for agent in agents
+        for agent in vocabulary.agents
         if number[small := agent.lower()] == 1 and len(small) > 1 and words.isdisjoint(small.split())
         for said in (small, agent.upper(), agent.title())
         if said not in vocabulary.atoms
@@ -353,7 +320,7 @@ def _read(text: str, people: People, vocabulary: Vocabulary | None, top: str) ->
     """Return the only reading of a string; raise FormulaSyntaxError if there is none or more than one."""
     if not isinstance(text, str):
         raise FormulaError(f"expected the text of a sentence, got {text!r}")
-    reading = _Reading(text, _names(tuple(people.agents.items()), vocabulary, people.about.phrases), top)
+    reading = _Reading(text, _names(vocabulary, people.about.phrases), top)
     found = reading.values()
     found = list(dict.fromkeys(chain.from_iterable(_of_condition(f, found, reading) for f in found)))
     if vocabulary and vocabulary.asker:
@@ -412,38 +379,42 @@ class _Reading:
         """Return the readings: the written one, or else those of the wide grammar."""
         with suppress(OverflowError):
             for wide in (False, True):
-                for chart in self._read(wide=wide):
-                    if not self.charts or chart.reached >= self.charts[-1].reached:
-                        self.charts.append(chart)
-                    read_as = chart.values() if chart.complete else []
-                    if self.unclear and any(
-                        q.HIM in str(f) for value in read_as for f in q.formulas_in(value)
-                    ):
-                        return []
-                    if found := [value for value in read_as if self._is_known(value, wide=wide)]:
-                        return found
+                chart = self._chart(wide=wide)
+                if not self.charts or chart.reached >= self.charts[-1].reached:
+                    self.charts.append(chart)
+                read_as = chart.values() if chart.complete else []
+                if self.unclear and any(q.HIM in str(f) for one in read_as for f in q.formulas_in(one)):
+                    return []
+                if found := [value for value in read_as if self._is_known(value, wide=wide)]:
+                    return found
         return []
 
     def following(self) -> list[str]:
         """Return the words and classes that may follow, if a question begins like this."""
         with suppress(OverflowError):
-            begun = (chart for chart in self._read(wide=True) if chart.reached == len(self.words))
-            return next((chart.expected for chart in begun), [])
+            chart = self._chart(wide=True)
+            if chart.reached == len(self.words):
+                return chart.expected
         return []
 
-    def _read(self, *, wide: bool) -> Iterator[Chart]:
-        """Yield the charts of a grammar, one for each choice of tokens; none for too many words."""
+    def _chart(self, *, wide: bool) -> Chart:
+        """Return the chart of a grammar; OverflowError for too many words."""
         read = self.grammar(wide=wide)
         if wide:
             self._pass_over()
         if wide and len(self.words) > _MOST_WORDS:
-            return
-        for tokens in self._tokens(read.terminals):
-            yield Chart(read, tokens, self.top if wide else "Q", _MOST_ENTRIES if wide else 10**9)
+            raise OverflowError
+        return Chart(
+            read,
+            self._tokens(read.terminals.keys()),
+            self.top if wide else "Q",
+            _MOST_ENTRIES if wide else 10**9,
+        )
 
     def grammar(self, *, wide: bool) -> Grammar:
         """Return the written or the wide grammar about the known names."""
-        return grammar(all_operators(), self.names.known, self.names.phrases, wide=wide)
+        known = self.names.vocabulary and replace(self.names.vocabulary, asker="")
+        return grammar(all_operators(), known, self.names.phrases, wide=wide)
 
     def _pass_over(self) -> None:
         """Leave out the words that change nothing, if the names are known."""
@@ -466,19 +437,15 @@ class _Reading:
             if [word.low for word in said] == phrase and not (meant == "" and "<person>" in said[0].kinds):
                 yield len(phrase), meant
 
-    def _tokens(self, known: Mapping[str, Any]) -> Iterator[Sequence[Token]]:
-        """Yield the tokens; if the first is a word and a name, both readings, in questions the word first."""
-        tokens: list[dict[str, dict[int, Any]]] = []
-        for place, word in enumerate(self.words):
-            tokens.append({kind: {1: value} for kind, value in word.kinds.items()})
+    def _tokens(self, known: Set[str]) -> list[Token]:
+        """Return for each word its kinds, and the phrases that begin there."""
+        tokens = [{kind: {1: value} for kind, value in word.kinds.items()} for word in self.words]
+        for place, token in enumerate(tokens):
             for size, meant in self._alike(place):
-                tokens[-1].setdefault(meant, {})[size] = None
-        if tokens and "<person>" in tokens[0] and not known.keys().isdisjoint({*tokens[0]} - {"<person>"}):
-            person = {"<person>": tokens[0].pop("<person>")}
-            several = [[tokens[0], *tokens[1:]], [person, *tokens[1:]]]
-            yield from several if self.asks else several[::-1]
-        else:
-            yield tokens
+                token.setdefault(meant, {})[size] = None
+        if self.asks and not known.isdisjoint({*chain(*tokens[:1])} - {"<person>", "<any>"}):
+            tokens[0].pop("<person>", None)  # "Who" may be a name, too
+        return [*tokens]
 
     def _is_known(self, found: q.Question, *, wide: bool) -> bool:
         """Whether all names of a reading are known, and what may be is not said beneath what is known."""
@@ -616,9 +583,6 @@ class _Reading:
             early = "ends too early" if self.words else "is empty"
             return self.error(self.end, f"the sentence {early}")
         word = self.words[chart.reached]
-        if word.text[0] == '"' and len(word.text) > 1 and not word.kinds:
-            found = "a name is empty" if word.text == '""' else f"{word.text} is not quoted as in JSON"
-            return self.error(word.place, found)
         if not word.strange(known):
             return self.error(word.place, f"unexpected {in_quotes(word.text)}")
         rest = takewhile(lambda other: other.strange(known), self.words[chart.reached :])
@@ -671,7 +635,8 @@ class _Reading:
         alike = {meant for place in range(len(self.words)) for _, meant in self._alike(place)}
         words = {word.low for word in self.words} | alike
         said = _facts_in(words, about)
-        atoms = [atom for atom in about.atoms if atom.lower() in words] or about.atoms
+        atoms = [*(atom for atom in about.atoms if atom.lower() in words), *about.atoms, "p"]
+        bare = clause(s.Atom(atoms[0]), words=about)
         fill = dict(zip("XYFG", (named[0], named[-1], said[0], said[-1]), strict=True), N="1")
 
         def distance(form: p.AskedForm) -> tuple[int, int]:
@@ -683,13 +648,14 @@ class _Reading:
             about_whom = named[-1] if "X" in form.places else named[0]
             told = "log" in form.meaning and not about.moves
             if not told and (not persons or {*form.places} & {*"XS"}):
-                stated = f"{about_whom} is {said[0]}" if said[0] != "true" else f"{atoms[0]} is true"
+                stated = f"{about_whom} is {said[0]}" if said[0] != "true" else bare
                 yield form.filled(**fill, S=stated)
 
 
 def _facts_in(words: Collection[str], about: Vocabulary) -> list[str]:
     """Return the words for the facts that are named in a question, or else some fact."""
     facts = p.FactWords(about)
+
     articles = {noun: "an" if noun[0] in "aeiou" else "a" for noun in facts.nouns if " " not in noun}
     nouns = {noun: f"{article} {noun}" for noun, article in articles.items()}
     known = {word: word for word in facts.adjectives if facts.stems} | nouns

@@ -10,18 +10,21 @@ is K_2 ~K_3 wolf_4. The first words of a construct determine it and the number o
 * sums of probabilities: "2 times the probability for a that … plus the probability for b that … is at
   least 1/2".
 
-A numbered agent is "player 2"; a name that is not a single word is put in quotation marks; `people` gives
-agents other names. Commas before "and", "or" and "then" are optional. `sentence_parser` reads them.
+A numbered agent is "player 2"; a name that is not a single word is put in quotation marks. Commas before
+"and", "or" and "then" are optional. `sentence_parser` reads them.
+
+A clause of an answer or of a reason is shorter: "players 1 and 2", "player 1 or player 2 is not a wolf".
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, TypeAlias
+from typing import Any
 
 from kripke_werewolf.base.errors import FormulaError
 from kripke_werewolf.logic.english import phrases as p
@@ -29,7 +32,7 @@ from kripke_werewolf.logic.english.atom_words import parts_in
 from kripke_werewolf.logic.english.vocabulary import Vocabulary
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.names import QUANTIFIED
-from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, agent_name, formula, read_off
+from kripke_werewolf.logic.formulas.syntax import Formula, FormulaLike, formula, read_off
 
 WORD = r"\w[\w']*"
 """A name that needs no quotation marks, unless it is a word of sentences."""
@@ -48,60 +51,50 @@ def first_words(operators: tuple[type[Formula], ...]) -> frozenset[str]:
     return frozenset(found).union(*QUANTIFIED.values())
 
 
-_Words: TypeAlias = Mapping[Any, str] | None
-"""The words for agents, or for kinds of atoms, in sentences."""
-
-
 class People:
-    """The names of agents and atoms in sentences: those of a vocabulary, or `people` and `phrases`."""
+    """The names of agents and atoms in sentences, and the words of a vocabulary, or other `phrases`."""
 
-    def __init__(self, people: _Words, vocabulary: Vocabulary | None, phrases: _Words = None) -> None:
+    def __init__(
+        self, vocabulary: Vocabulary | None, phrases: Mapping[str, str] | None = None, *, brief: bool = False
+    ) -> None:
         about = vocabulary or Vocabulary()
         self.about = replace(about, phrases=tuple((phrases or {}).items()) or about.phrases)
         self.words = p.written_words(self.about)
         self.kind, self.kinds = (*about.kinds, ("player", "players"))[0]
-        self.names = {agent_name(agent): name for agent, name in (people or {}).items()}
-        self.agents = {name: agent for agent, name in self.names.items()}
-        if len(self.agents) < len(self.names):
-            raise FormulaError(f"two people have the same name: {', '.join(sorted(self.names.values()))}")
-        for name in self.agents:
-            words = name.split() if isinstance(name, str) else []
-            if not words or name != " ".join(words) or not re.fullmatch(r"[\w'.\- ]+", name):
-                raise FormulaError(f"a person's name consists of words, got {name!r}")
-            if clash := [word for word in words if word.lower() in first_words()]:
-                raise FormulaError(f"the word {clash[0]!r} of {name!r} has a meaning of its own in sentences")
+        self.brief = brief
 
     @classmethod
     @lru_cache(maxsize=64)
     def of(cls, vocabulary: Vocabulary | None) -> People:
-        """Return the names of a vocabulary in sentences."""
-        return cls(None, vocabulary)
+        """Return the names of a vocabulary in clauses: "players 1 and 2", and without quotation marks."""
+        return cls(vocabulary, brief=True)
 
     def said(self, agent: str) -> str:
         """Return the name of an agent in sentences."""
-        if agent in self.names:
-            return self.names[agent]
-        return f"{self.kind} {agent}" if agent.isdecimal() and agent.isascii() else self.named(agent)
+        if agent.isdecimal() and agent.isascii():
+            return f"{self.kind} {agent}"
+        return agent if self.brief else self.named(agent)
 
     def named(self, name: str) -> str:
-        """Return a name other than a person's, in quotation marks if necessary."""
-        plain = re.fullmatch(WORD, name) and name.lower() not in first_words() and name not in self.agents
+        """Return a name, in quotation marks if necessary."""
+        plain = re.fullmatch(WORD, name) and name.lower() not in first_words()
         return name if plain else in_quotes(name)
 
-    def fact(self, atom: str, *, denied: bool) -> str:
-        """Return the clause that states, or denies, an atom."""
+    def fact(self, f: Formula) -> str:
+        """Return the clause that states an atom, or denies it."""
+        atom, denied = next(iter(f.atoms)), isinstance(f, s.Not)
         for words in self.words:
             if (parts := parts_in(words.atom, atom, self.about.agents)) is not None:
-                named = {place: self.names.get(name, self.named(name)) for place, name in parts.items()}
+                named = {place: self.named(name) for place, name in parts.items()}
                 named |= {place: self.said(name) for place, name in parts.items() if place.startswith("who")}
                 return (words.denied if denied else words.said).format(**named)
         return s.Atom.english[denied].format(name=self.named(atom))
 
     def group(self, agents: Sequence[str]) -> str:
-        """Return the names of a group: `a, b and c`, `players 1 and 2`."""
-        if len(agents) > 1 and all(agent.isdecimal() for agent in agents):
+        """Return the names of a group: `a, b and c`, in clauses `players 1 and 2`."""
+        if self.brief and len(agents) > 1 and all(agent.isdecimal() for agent in agents):
             return f"{self.kinds} {enumerated(agents)}"
-        return enumerated(f"{self.kind} {agent}" if agent.isdecimal() else agent for agent in agents)
+        return enumerated(map(self.said, agents))
 
 
 def in_quotes(name: str) -> str:
@@ -123,17 +116,17 @@ def enumerated(names: Iterable[object], word: str = "and") -> str:
 
 
 def to_sentence(
-    f: FormulaLike, *, people: _Words = None, phrases: _Words = None, vocabulary: Vocabulary | None = None
+    f: FormulaLike, *, phrases: Mapping[str, str] | None = None, vocabulary: Vocabulary | None = None
 ) -> str:
     """Return a formula as an English sentence.
 
-    `people` gives agents names of their own, `phrases` gives atoms words, with places for parts of a name, of
-    which those that begin with `who` are for agents; a `vocabulary` has phrases, and what agents are called.
+    `phrases` gives atoms words, with places for parts of a name, of which those that begin with `who` are for
+    agents; a `vocabulary` has phrases, and what agents are called.
 
     >>> to_sentence("K_2 ~K_3 wolf_4")
     'Player 2 knows that player 3 does not know that player 4 is a wolf.'
-    >>> to_sentence("C_{a,b} (p -> Kw_a q)", people={"a": "Ann", "b": "Bob Lee"})
-    'It is common knowledge among Ann and Bob Lee that if p is true, then Ann knows whether q is true.'
+    >>> to_sentence("C_{Ann,Bo} (p -> Kw_Ann q)")
+    'It is common knowledge among Ann and Bo that if p is true, then Ann knows whether q is true.'
     >>> to_sentence("[!p](P_a(q) >= 1/2)")
     'After the public announcement that p is true, the probability for a that q is true is at least 1/2.'
     >>> to_sentence("B_a ~B_b p & K_c p")
@@ -143,19 +136,10 @@ def to_sentence(
     >>> to_sentence("K_b ~a_2", phrases={"{who}_{card}": "{who} holds card {card}"})
     'b knows that a does not hold card 2.'
 
-    Raises `FormulaError` for an operator without words, and for names in `people` that could be confused with
-    other words of the sentence.
+    Raises `FormulaError` for an operator without words.
     """
-    names = People(people, vocabulary, phrases)
-    out: list[str] = []
-    stack: list[Formula | str] = [formula(f)]
-    while stack:
-        piece = stack.pop()
-        if isinstance(piece, str):
-            out.append(piece)
-        else:
-            stack.extend(reversed(_pieces(piece, names)))
-    text = "".join(out)
+    names = People(vocabulary, phrases)
+    text = _spoken(formula(f), lambda node: _pieces(node, names))
     # names stay as they are: `a` and `A` may be two agents
     first = re.match(rf"{WORD}(?=\s)", text)
     openings = {words.subject.split()[0] for words in names.words}.difference(names.about.agents)
@@ -164,20 +148,30 @@ def to_sentence(
     return f"{text}."
 
 
-def _pieces(node: Formula, people: People) -> list[Formula | str]:
+def _spoken(f: Formula, say: Callable[[Formula], list[Formula | str]]) -> str:
+    """Return the words of a formula; `say`: those of an operator, between its clauses."""
+    out: list[str] = []
+    stack: list[Formula | str] = [f]
+    while stack:
+        piece = stack.pop()
+        if isinstance(piece, str):
+            out.append(piece)
+        else:
+            stack.extend(reversed(say(piece)))
+    return "".join(out)
+
+
+def _pieces(node: Formula, people: People, believers: frozenset[str] = frozenset()) -> list[Formula | str]:
     match node:
-        case s.Atom(name):
-            return [people.fact(name, denied=False)]
-        case s.Not(s.Atom(name)):
-            return [people.fact(name, denied=True)]
+        case s.Atom() | s.Not(s.Atom()):
+            return [people.fact(node)]
         case s.Probability():
             return _summed(node, people)
-    if isinstance(node, s.Not) and (denial := p.phrase_for(node.body, denied=True)):
+    if isinstance(node, s.Not) and (denial := p.phrase_for(node.body, believers, denied=True)):
         return _filled(denial, node.body, people)
-    phrase = p.phrase_for(node, denied=False)
-    if phrase is None:
-        raise FormulaError(f"no sentence here says {node}: {type(node).__name__} declares no English for it")
-    return _filled(phrase, node, people)
+    if phrase := p.phrase_for(node, believers):
+        return _filled(phrase, node, people)
+    raise FormulaError(f"no sentence here says {node}: {type(node).__name__} declares no English for it")
 
 
 def _filled(phrase: p.Phrase, node: Formula, people: People) -> list[Formula | str]:
@@ -188,8 +182,7 @@ def _filled(phrase: p.Phrase, node: Formula, people: People) -> list[Formula | s
     for piece in phrase.pieces:
         match piece:
             case str():
-                ending = "s" if given == [1] else ""
-                words = piece.replace("(s)", ending)
+                words = piece.replace("(s)", "s" * (given == [1]))
                 clause_before = bool(out) and isinstance(out[-1], Formula) and _wants_comma(out[-1])
                 if words in ("and", "or") and clause_before:
                     words = f", {words}"
@@ -210,15 +203,13 @@ def _filled(phrase: p.Phrase, node: Formula, people: People) -> list[Formula | s
 
 def _wants_comma(clause: Formula) -> bool:
     """Return whether a clause is more than a fact, so that a comma marks its end."""
-    if isinstance(clause, s.Not):
-        clause = clause.body
-    return not isinstance(clause, s.Atom)
+    return s.Atom not in (type(clause), type(_negated(clause)))
 
 
 def _value(slot: p.Slot, value: Any, people: People) -> str:
     match slot:
         case p.Slot.AGENT | p.Slot.GROUP:
-            return enumerated([people.said(agent) for agent in value])
+            return people.group(value)
         case p.Slot.NAMES:
             return enumerated([people.named(name) for name in value])
         case p.Slot.NAME:
@@ -241,52 +232,76 @@ def _summed(node: s.Probability, people: People) -> list[Formula | str]:
 
 # --- clauses with signs --------------------------------------------------------------------------
 
-_DEEP = 6  # operators that a clause spells out before it quotes the formula
+_DEEP = 6  # modal operators that a clause spells out before it quotes the formula
+_LONG = 12  # parts of any other formula that has words
+_ABOUT_AGENTS = s.Atom | s.KnowsValue | s.Modal
 
 
 def clause(
     f: Formula, value: bool = True, *, believers: Collection[str] = (), words: Vocabulary | None = None
 ) -> str:
-    """Return a clause saying that a formula is true, or false, with signs for Boolean operators.
+    """Return a clause saying that a formula is true, or false, with signs for what is long or has no words.
 
     `believers`: the agents whose K reads "believes", because they may be wrong; `words`: how atoms are said.
 
-    >>> clause(s.Knows(2, "~wolf_4")), clause(s.Not(s.KnowsWhether("b", "p")), False)
-    ('player 2 knows that player 4 is not a wolf', 'b knows whether p is true')
+    >>> clause(s.Knows(2, "wolf_4 -> wolf_5")), clause(s.Not(s.KnowsWhether("b", "p | q")), False)
+    ('player 2 knows that if player 4 is a wolf, then player 5 is a wolf', 'b knows whether (p | q) is true')
     >>> clause(s.Knows("a", s.Knows("b", "p")), False, believers={"b"})
     'a does not know that b believes that p is true'
     """
-    head, people = "", People.of(words)
-    for _ in range(_DEEP):
-        match f:
-            case s.Not(body):
-                f, value = body, not value
-                continue
-            case s.Atom() | s.KnowsValue():
-                return head + "".join(map(str, _pieces(f if value else ~f, people)))
-            case s.Modal() if opening := _opening(f, value, believers):
-                within = clause(f.within, words=words)
-                head += opening.format(f.label and people.group(f.label)).replace("…", within) + " "
-            case _:
-                break
-        f, value = f.body, True
-    return f"{head}{quoted(f)} is {'true' if value else 'false'}"
+    people, wrong, opened = People.of(words), frozenset(believers), 0
+
+    def say(node: Formula) -> list[Formula | str]:
+        nonlocal opened
+        while isinstance(node, s.Not) and isinstance(node.body, s.Not):
+            node = node.body.body
+        whole = node.body if isinstance(node, s.Not) else node
+        opened += isinstance(whole, s.Modal)
+        if opened <= _DEEP and (isinstance(whole, _ABOUT_AGENTS) or _has_words(whole, people)):
+            plain = _plainer(node)
+            if said := _of_some(plain, people):
+                return [said]
+            with suppress(FormulaError):
+                return _pieces(plain, people, wrong)
+        return [f"{quoted(whole)} is {'true' if whole is node else 'false'}"]
+
+    return _spoken(f if value else ~f, say)
 
 
-def _opening(f: s.Modal, value: bool, believers: Collection[str]) -> str:
-    """Return the words of a modal operator, or of its negation, before the body, if it has any."""
-    wrong = not {*f.label}.isdisjoint(believers)
-    english = s.Believes.english if wrong and isinstance(f, s.Knows) else f.english
-    if english is None:
+def _plainer(f: Formula) -> Formula:
+    """Return an equivalent formula that is said without "it is not the case that", if there is one."""
+    if not (isinstance(f, s.Not) and isinstance(f.body, s.Junction)):
+        return f
+    join = s.conjunction if f.body.decides else s.disjunction
+    return join(_negated(part) if positive else part for part, positive in f.body.literals())
+
+
+def _negated(f: Formula) -> Formula:
+    return f.body if isinstance(f, s.Not) else ~f
+
+
+def _has_words(f: Formula, people: People) -> bool:
+    """Return whether a formula is short, and all its atoms have words of their own."""
+    said = [people.fact(s.Atom(a)) != s.Atom.english.says.format(name=people.named(a)) for a in f.atoms]
+    return len([*f.subformulas()]) <= _LONG and all(said)
+
+
+def _of_some(f: Formula, people: People) -> str:
+    """Return the clause for a fact that some of several agents have, or none of them; empty for others.
+
+    >>> _of_some(~s.Atom("wolf_Ann") & ~s.Atom("wolf_Bo"), People.of(Vocabulary(("Ann", "Bo"))))
+    'neither Ann nor Bo is a wolf'
+    """
+    parts, joint = f.children, "or"
+    if isinstance(f, s.And):
+        parts, joint = tuple(part.children[0] for part in parts if isinstance(part, s.Not)), "nor"
+    facts = [people.fact(part) for part in parts if not _wants_comma(part)]
+    who = map(people.said, people.about.agents)
+    found = {name: fact.removeprefix(name) for name in who for fact in facts if fact.startswith(f"{name} ")}
+    told = {*found.values()}
+    if not isinstance(f, s.And | s.Or) or len(told) != 1 or len(found) < len(f.children):
         return ""
-    if type(f).plain is not None:
-        denial = "" if value else "it is not the case that "
-        return denial + english.says.removesuffix(" …")
-    says, denies, believes, disbelieves, _ = english
-    if believes and wrong:
-        says, denies = believes, disbelieves
-    words: str = says if value else denies
-    return "" if "…" in words else words
+    return "neither " * isinstance(f, s.And) + enumerated(found, joint) + told.pop()
 
 
 def of_the_only(text: str, single: Collection[str]) -> str:
@@ -306,15 +321,11 @@ def happening(update: s.Update, words: Vocabulary | None = None) -> str:
     >>> happening(s.Announce(s.Atom("p"), ("a", "b")))
     'the private announcement to a and b that p is true'
     """
-    match update:
-        case s.Announce(content, group, _):
-            before, after = update.english.split("…")
-            before = before.format(People.of(words).group(group or ("",)))
-            return before + clause(content, words=words) + after
-        case s.Act(name, event, _):
-            return name if event is None else f"{name}: {event}"
-        case s.Upgrade(content):
-            return update.english.removesuffix("…") + clause(content, words=words)
+    if isinstance(update, s.Act):
+        return update.name if update.event is None else f"{update.name}: {update.event}"
+    before, after = update.english.split("…")
+    whom = People.of(words).group(getattr(update, "group", None) or ("",))
+    return before.format(whom) + clause(update.content, words=words) + after
 
 
 def quoted(f: Formula) -> str:

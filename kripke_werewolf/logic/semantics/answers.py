@@ -359,9 +359,8 @@ def found_for(
         if not asked.relation:
             return {"chances": shares, "none": NO_WORLD, "compared": "{}"}
         first, *second = (next(iter(share)) for share in shares.values())
-        holds = Probability.comparisons[asked.relation].holds(first - asked.factor * sum(second), asked.bound)
-        than = f"{asked.factor}*{{}}".removeprefix("1*") if second else asked.bound
-        compared = f"{{}} {asked.relation} {than}"
+        holds = Probability.comparisons[asked.relation].holds(first - sum(second), asked.bound)
+        compared = f"{{}} {asked.relation} {'{}' if second else asked.bound}"
         return {"chances": shares, "verdict": Verdict.of(int(holds), 1), "compared": compared}
     if asked.ranked:
         by_name = {name: chances(asked.viewer, f) for name, f in asked.answers}

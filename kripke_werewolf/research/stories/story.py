@@ -374,7 +374,7 @@ class _Reader:
                 atom = statement.arguments.cut()
                 self.phrases[self._new(atom, self.phrases)] = content.line
                 try:
-                    People(None, None, self.phrases)
+                    People(None, self.phrases)
                 except KripkeError as error:
                     atom.fail(str(error))
             case "places":

@@ -474,7 +474,7 @@ def test_knowledge_in_a_large_game_is_explained_by_probabilities() -> None:
         ("K_P1 (seer_P1 -> wolf_P2)", True),
         ("~K_P3 wolf_P4", True),
     ]
-    assert "P1 knows that (seer_P1 -> wolf_P2) is true: P_P1(seer_P1 -> wolf_P2) is 1\n" in str(why)
+    assert "P1 knows that if P1 is the seer, then P2 is a wolf: P_P1(seer_P1 -> wolf_P2) is 1\n" in str(why)
     share = game.probabilities("P3", "wolf_P4").popitem()[0]
     assert str(why).endswith(f"P3 does not know that P4 is a wolf: P_P3(wolf_P4) is {share}")
     (part,) = game.ask("K_1 wolf_2 & K_3 ~wolf_4").explain().children

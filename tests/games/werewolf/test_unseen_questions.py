@@ -65,8 +65,8 @@ def means(found: Question, asked: dict[str, Any]) -> bool:
         right = all(name in answers and same(f, answers[name]) for name, f in found.answers)
         return right and len(found.answers) == len(answers) and found.ranked == asked["ranked"]
     meant = dict(asked.get("chance", {}))
-    for number in ("bound", "factor"):
-        meant[number] = Fraction(meant.get(number, -1))
+    meant["bound"] = Fraction(meant.get("bound", -1))
+    assert meant.pop("factor", "1") == "1"
     assert not meant.pop("given", None)
     for part in ("body", "other"):
         meant[part] = parse(meant[part]) if meant.get(part) else None

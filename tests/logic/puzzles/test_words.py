@@ -73,6 +73,10 @@ def test_reasons_are_given_in_the_words_of_the_puzzle(name: str) -> None:
     ("three-wise-men", "Does man 3 know the colour of his own hat?", "no"),
     ("three-wise-men", "Who knows that man 1's hat is red?", "2, 3"),
     ("three-wise-men", "Does man 2 wear a white hat?", "no"),
+    ("three-wise-men", "Is everybody's hat red?", "yes"),
+    ("three-wise-men", "Does man 2 see that somebody has a red hat?", "yes"),
+    ("gossip", "Who knows everybody's secret?", "nobody"),
+    ("gossip", "Does 1 know somebody's secret?", "yes"),
     ("russian-cards", "Which cards does a hold?", "card 0, card 1, card 2"),
     ("russian-cards", "Does b know which card c holds?", "no"),
     ("hexa", "Who holds card 1?", "b"),
@@ -84,6 +88,7 @@ def test_reasons_are_given_in_the_words_of_the_puzzle(name: str) -> None:
     ("resistance", "Who is a spy?", "1, 2"),
     ("aces-and-eights", "Could player 1 hold two aces?", "yes"),
     ("surprise-exam", "Does student know when the exam is?", "no"),
+    ("coordinated-attack", "Does general A know that message 1 has arrived?", "in 11 of 13 worlds"),
     ("coordinated-attack", "Is it common knowledge that message 1 has arrived?", "no"),
     ("diagnosis", "Does doc believe that the illness is flu?", "yes"),
     ("nearest-worlds", "Which lamps are on?", ""),
@@ -105,7 +110,15 @@ def test_a_phrase_may_deny_and_may_be_read_only() -> None:
     assert from_sentence("the key is in the box", phrases=box) is Atom("key")
 
 
+def test_an_answer_is_given_once_for_a_thing_that_has_two_phrases() -> None:
+    found = read_question("Does Albert know when Cheryl's birthday is?", words_of("cheryl", None))
+    assert len(found.children) == len(set(found.children)) == 10
+
+
 def test_a_condition_is_said_in_the_words_of_the_puzzle() -> None:
     model = puzzle("three-wise-men").model
     answer = model.point(*model.worlds).ask("Is 2's hat red if 1's hat is white?")
     assert str(answer).endswith("of the worlds where man 1's hat is not red")
+    children = puzzle("muddy-children", 3).model
+    answer = children.point(*children.worlds).ask("Is child 2 muddy if child 1 or child 3 is clean?")
+    assert str(answer) == "in 3 of 6 of the worlds where child 1 or child 3 is not muddy"

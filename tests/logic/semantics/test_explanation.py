@@ -142,7 +142,7 @@ def test_what_is_true_at_many_worlds_is_summed_up() -> None:
         "[b?!a_0]Kw_b a_0",
         ["after the semi-private announcement to b whether a holds card 0, b knows whether"],
     ),
-    ("somewhere (a_2 & b_1)", ["is true at 210"]),
+    ("somewhere (a_2 & b_1)", ["both a holds card 2 and b holds card 1 at 210"]),
     (
         "K_c K_b a_0",
         ["at 012, b does not know that a holds card 0", "\n  b does not know that a holds card 0"],
