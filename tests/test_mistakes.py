@@ -48,6 +48,8 @@ READ = {
     'm.holds("a knows p")': "False",
     'm.holds("[K_a p]q")': "True",
     'game.ask("wolf(Bo)")': "<GameAnswer: wolf_Bo: in 6 of 12 worlds>",
+    'game.ask("evil(Bo)")': "<GameAnswer: wolf_Bo: in 6 of 12 worlds>",
+    'game.ask("Not(evil(2))")': "<GameAnswer: ¬wolf_Bo: in 6 of 12 worlds>",
 }
 """What students write that is read, and its value."""
 

@@ -282,6 +282,9 @@ def public_view(sitting: Sitting, archive: Archive) -> View:
         "feed": _feed(sitting, public),
         "table": record.table(public.tables[-1]) if public.tables else None,
     }
+    published = [part.phase for part in public.entries if part.table is not None]
+    if published:  # the table stays up in later phases
+        found["table"] = {**found["table"], "since": Sentence("as-of-the-end", phase=published[-1])}
     if sitting.game.verdict is not None:
         found["ending"] = grid_view(ending(sitting.game).table)
         found["headline"] = found["feed"][-1]["lines"][-1]
