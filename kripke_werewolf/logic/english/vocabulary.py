@@ -58,7 +58,5 @@ class Vocabulary:
     def atom(self, name: str) -> str:
         """Return the atom that is meant: `wolf_Ann` for `wolf_1`, and `evil_Ann` where that is the word."""
         stem, _, agent = name.partition("_")
-        if name in self.atoms or not agent:
-            return name
-        meant = f"{stem}_{self.agent(agent)}"
-        return meant if meant in self.atoms else f"{dict(self.facts).get(stem, stem)}_{self.agent(agent)}"
+        named = [f"{one}_{self.agent(agent)}" for one in (stem, dict(self.facts).get(stem, stem))]
+        return next((one for one in (name, *named) if one in self.atoms), name)

@@ -19,6 +19,7 @@ from threading import Lock
 from typing import Any, TypeAlias
 
 from kripke_werewolf.base.errors import check_known
+from kripke_werewolf.base.grouping import remembered
 from kripke_werewolf.base.reports.tables import Grid, shown
 from kripke_werewolf.base.wording import Sentence, word
 from kripke_werewolf.games.werewolf import QuantumWerewolf, Table
@@ -65,9 +66,7 @@ class _StepHandouts:
 
     def handout(self, player: str | None) -> Told:
         """Return a player's handout so far; None: the public one."""
-        if player not in self._handouts:
-            self._handouts[player] = self.whole.of(*filter(None, [player]))
-        return self._handouts[player]
+        return remembered(self._handouts, player, lambda: self.whole.of(*filter(None, [player])))
 
     def sheet(self, player: str) -> list[View]:
         """Return a player's handout by phases, as JSON-ready values."""
@@ -86,10 +85,7 @@ class _StepHandouts:
 
     def table(self, table: Table) -> View:
         """Return the view of a table."""
-        key = id(table), ""
-        if key not in self._kept:
-            self._kept[key] = table, table_view(table)
-        return self._kept[key][1]
+        return remembered(self._kept, (id(table), ""), lambda: (table, table_view(table)))[1]
 
 
 class Archive:
