@@ -48,6 +48,8 @@ READ = {
     'm.holds("a knows p")': "False",
     'm.holds("[K_a p]q")': "True",
     'game.ask("wolf(Bo)")': "<GameAnswer: wolf_Bo: in 6 of 12 worlds>",
+    'game.ask("evil(Bo)")': "<GameAnswer: wolf_Bo: in 6 of 12 worlds>",
+    'game.ask("Not(evil(2))")': "<GameAnswer: ¬wolf_Bo: in 6 of 12 worlds>",
 }
 """What students write that is read, and its value."""
 
@@ -149,7 +151,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name, game in {"g": night, "evening": day.attack("Di", "Cy").end_phase(), "demo": demo}.items():
         with kw.LogFile.create(found / f"{name}.jsonl", game):
             pass
-    here(("game", "handout", "evening.jsonl", "--player", "Bo", "--json", "-o", "bo.json"), found, "")
+    told = kw.replay(found / "evening.jsonl").handout("Bo")
+    (found / "bo.json").write_text(told.to_json(), encoding="utf-8")
     cards = ("--players", "Ann,Bo,Cy", "--seed", "4", "--cards", "wolf,wolf,seer,robber,drunk,villager")
     here(("game", "night", "night.json", *cards, "--player", "Bo"), found, "")
     return found

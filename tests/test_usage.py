@@ -146,6 +146,51 @@ def test_what_stands_elsewhere_is_named_with_its_place() -> None:
                 getattr(kw, name)
 
 
+TASK = kw.planning.Task(MODEL, {"say p": "p"}, "K_a p", name="tell")
+
+
+@cases(
+    (kw, "load_epddl", "kw.planning.epddl.load_task(*paths)"),
+    (kw.planning, "load_epddl", "kw.planning.epddl.load_task(*paths)"),
+    (kw, "languages", "kw.wording.LANGUAGES"),
+    (kw, "radical_upgrade", "model.upgrade(formula)"),
+    (kw, "check_proof", "kw.proofs.check(proof)"),
+    (kw, "avalon_solve", "kw.avalon.solve(match)"),
+    (TASK, "solve", "kw.planning.find_plan(task)"),
+    (MODEL, "solve", "kw.plan(model, actions, formula)"),
+    (MODEL, "count", 'len(model.where("p"))'),
+)
+def test_a_name_is_put_together_from_those_of_packages_and_methods(
+    owner: object, name: str, call: str
+) -> None:
+    """What is written stands where the message says, in a fresh process too."""
+    with pytest.raises(AttributeError) as error:
+        getattr(owner, name)
+    assert call in re.split(r": write | or ", str(error.value))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_packages_before_or_after_a_name_are_found(seed: int) -> None:
+    """As in `proofs_check` and `check_proofs`, for any function of a package that the library lacks."""
+    chosen = random.Random(seed)
+    for package in PACKAGES:
+        module = import_module(f"kripke_werewolf.{package}")
+        own = [
+            n for n in module.__all__ if isfunction(getattr(module, n)) and n not in package and "_" not in n
+        ]
+        for name in own:
+            asked = "_".join(chosen.sample([package, name], 2))
+            if not hasattr(kw, name):
+                with pytest.raises(AttributeError, match=rf"kw\.{package}\.{name}\("):
+                    getattr(kw, asked)
+
+
+@cases("tv", "Tv", "qz")
+def test_two_letters_are_like_nothing(name: str) -> None:
+    with pytest.raises(AttributeError, match=f"'{name}'$"):
+        getattr(kw, name)
+
+
 @cases("BeliefModel", "PlausibilityModel", "EpistemicFrame", "Policies", "Taks")
 def test_a_class_is_not_taken_for_a_function(name: str) -> None:
     with pytest.raises(AttributeError) as error:
@@ -161,7 +206,7 @@ def test_what_is_like_nothing_is_answered_with_nothing(seed: int) -> None:
             name = "".join(chosen.choices("bcdfghjklmnpqrstvwxz", k=8))
             with pytest.raises(AttributeError, match=rf"'{name}'$"):
                 getattr(value, name)
-    for name in ("batch", "count", "distinguish", "lexicographic"):
+    for name in ("batch", "distinguish", "lexicographic"):
         with pytest.raises(AttributeError, match=rf"'{name}'$"):
             getattr(MODEL, name)
 

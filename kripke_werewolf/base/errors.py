@@ -202,22 +202,27 @@ def cut_off(text: str, most: int = 60) -> str:
 def near_misses(name: str, known: Iterable[str], most: int = 3, least: float = 0.7) -> list[str]:
     """Return the known names most similar to `name`, best first; if there are none, those that begin with it.
 
-    `least`: how similar they must be, from 0 to 1.
+    Or whose parts do, as in `e_4` for `evil_4`. `least`: how similar they must be, from 0 to 1.
 
     >>> near_misses("wolf_Alcie", ["wolf_Alice", "wolf_Bob", "seer_Alice"])
     ['wolf_Alice']
-    >>> near_misses("muddy", ["muddy-children", "three-wise-men"])
-    ['muddy-children']
+    >>> near_misses("muddy", ["muddy-children", "three-wise-men"]), near_misses("evil_4", ["e_1", "e_4"])
+    (['muddy-children'], ['e_4'])
     """
     from difflib import get_close_matches
 
     by_folded = {k.casefold(): k for k in known}
     folded = name.casefold()
     # two letters of three that are exchanged leave two thirds
-    near = get_close_matches(folded, by_folded, n=most, cutoff=least if len(name) > 3 else 0.6)
+    near = get_close_matches(folded, by_folded, n=most, cutoff=0.6 if len(name) == 3 else least)
     if not near and len(name) > 2:
-        near = [k for k in by_folded if k.startswith(folded)][:most]
+        near = [k for k in by_folded if k.startswith(folded) or _shortened(k, folded)][:most]
     return [by_folded[k] for k in near]
+
+
+def _shortened(one: str, other: str) -> bool:
+    pairs = [*zip(one.split("_"), other.split("_"), strict=False)]
+    return len(pairs) > 1 and all(max(pair).startswith(min(pair)) for pair in pairs)
 
 
 def missing_package(what: str, package: str, *, extra: str | None = None) -> str:

@@ -6,6 +6,7 @@ package alone; they go on working wherever it stands.
 
 from __future__ import annotations
 
+import re
 import sys
 from importlib import import_module
 from importlib.machinery import ModuleSpec
@@ -29,10 +30,12 @@ _SHORT = {f"{_WHOLE}.{place}": f"kw.{name}" for name, place in PLACES.items()}
 def short_address(module: str) -> str:
     """Return the address of a module as programs write it.
 
-    >>> short_address("kripke_werewolf.logic.puzzles"), short_address("visualise")
-    ('kw.puzzles', 'visualise')
+    >>> short_address("kripke_werewolf.research.planning.epddl"), short_address("visualise")
+    ('kw.planning.epddl', 'visualise')
     """
-    return _SHORT.get(module) or module.replace(_WHOLE, "kw")
+    for place, short in _SHORT.items():
+        module = re.sub(rf"{place}\b", short, module)
+    return module.replace(_WHOLE, "kw")
 
 
 class _Addresses:

@@ -21,19 +21,7 @@ from typing import Any, NoReturn
 from kripke_werewolf.base.errors import CallError, near_misses
 from kripke_werewolf.base.places import short_address
 
-_CHANGES = {
-    "add",
-    "append",
-    "change",
-    "clone",
-    "copy",
-    "deepcopy",
-    "delete",
-    "insert",
-    "pop",
-    "remove",
-    "set",
-}
+_CHANGES = {"add", "append", "change", "clone", "copy", "delete", "insert", "pop", "remove", "set"}
 _FILLERS = {"a", "as", "by", "calculate", "compute", "do", "get", "is", "the", "to"}
 _ALIKE = 0.85  # the similarity of a misspelt name
 _MOST = 3  # names that are suggested
@@ -103,17 +91,23 @@ def meant_names(name: str, known: Collection[str]) -> list[str]:
     """
     stems = {_stem(other): other for other in reversed(tuple(known))}
     alike = near_misses(name, known, 1, _ALIKE)
-    groups = [list(map(_stem, group)) for group in same_words()]
-    if name[:1].isupper():  # a class is meant, and not a function
-        groups = [group for group in groups if stems.get(group[0], "")[:1].isupper()]
     for wanted in (_stem(name), *(() if alike else _words(name))):
-        related = [stem for group in groups if wanted in group for stem in group if stem in stems]
         if wanted in stems:
             return [stems[wanted]]
-        if related:
-            return [stems[stem] for stem in dict.fromkeys(related)][:_MOST]
+        if related := _related(wanted.title() if name[:1].isupper() else wanted, known):
+            return related
     words = [word for word in near_misses(name, chain(*same_words()), 1, _ALIKE) if word != name]
     return near_misses(name, known, _MOST) or (meant_names(words[0], known) if words else [])
+
+
+def _related(name: str, known: Collection[str]) -> list[str]:
+    """Return the known names that mean much the same; for a class, which has a capital letter, classes."""
+    stems = {_stem(other): other for other in reversed(tuple(known))}
+    groups = [list(map(_stem, group)) for group in same_words()]
+    if name[:1].isupper():
+        groups = [group for group in groups if stems.get(group[0], "")[:1].isupper()]
+    related = [stem for group in groups if _stem(name) in group for stem in group if stem in stems]
+    return [stems[stem] for stem in dict.fromkeys(related)][:_MOST]
 
 
 class UnknownAttributeError(AttributeError):
@@ -164,9 +158,29 @@ def _advice(owner: Any, name: str) -> str:
         return f": write {calls}"
     if name.split("_")[0] in _CHANGES and not isinstance(owner, ModuleType):
         return f": write a new {_name_in_examples(owner)}; models do not change and need no copy"
-    known = getattr(owner, "__all__", None) or public_names(owner)
-    meant = _elsewhere(owner, name) or [_called(owner, other) for other in meant_names(name, known)]
-    return f": write {' or '.join(meant)}" if meant else ""
+    meant = _elsewhere(owner, name)
+    if not meant:
+        meant = [_called(owner, other) for other in meant_names(name, _names_in(owner))]
+        others = [_called(p, other) for p in _places(owner) for other in _related(name, _names_in(p))]
+        meant += [call for call in others if f"({_name_in_examples(owner)}" in call]  # which take the value
+    if not meant:  # a radical upgrade is an upgrade
+        meant = [call for call in _elsewhere(owner, _words(name)[-1]) if call.endswith(")")]
+    return f": write {' or '.join(meant[:_MOST])}" if meant else ""
+
+
+def _names_in(place: Any) -> Collection[str]:
+    return getattr(place, "__all__", None) or public_names(place)
+
+
+def _places(owner: Any) -> list[Any]:
+    """Return where a name may stand instead: in the library, and for a value in the package of its class."""
+    home = [] if isinstance(owner, ModuleType) else [sys.modules[owner.__module__.rpartition(".")[0]]]
+    return [sys.modules[__name__.partition(".")[0]], *home]
+
+
+def _inner(owner: Any) -> list[Any]:
+    """Return the packages in a package; a value has none."""
+    return [getattr(owner, name) for name in getattr(owner, "_PACKAGES", ())]
 
 
 def _called(owner: Any, name: str) -> str:
@@ -180,17 +194,29 @@ def _called(owner: Any, name: str) -> str:
 
 
 def _elsewhere(owner: Any, asked: str) -> list[str]:
-    """Return the places of a name elsewhere: in the library, and there in its packages and classes."""
-    library = sys.modules[__name__.partition(".")[0]]
-    parts = [getattr(library, part) for part in dir(library)] if owner is library else [library]
-    found: dict[str, None] = {}
-    for part in parts:
-        alike = [name for name in public_names(part) if _stem(name) == _stem(asked)]
-        if isclass(part):  # its methods; nobody asks for them by the name of a class
-            alike = [name for name in alike if name[0] == asked[0] and isfunction(getattr_static(part, name))]
-        if isinstance(part, ModuleType | type):
-            found |= dict.fromkeys(_called(part, name) for name in alike)
-    return list(found)[:_MOST]
+    """Return the places of a name elsewhere, for one asked of the library in packages and their classes, too.
+
+    If it stands nowhere, those of names with all its words: `load_epddl` is `load_task` in the package epddl.
+    """
+    stem, words = _stem(asked), {*_words(asked)}
+    library, *home = _places(owner)
+    places = [library, *home]
+    if owner is library:
+        places += [part for name in dir(library) if isclass(part := getattr(library, name))]
+        places += [part for place in _inner(library) for part in _inner(place)]
+    places += _inner(owner)
+    found: dict[int, tuple[bool, bool, str]] = {}
+    for place in places:
+        in_module = isinstance(place, ModuleType)
+        around = _words(short_address(place.__name__).rpartition(".")[2]) if in_module else ()
+        for name in _names_in(place):
+            part, own = getattr_static(place, name, name), {*_words(name)}
+            near = len(words) > 1 and bool(words & own) and words <= own.union(around)
+            if (in_module or isfunction(part)) and (near or _stem(name) == stem):
+                rank = _stem(name) != stem, name[0].isupper() != asked[0].isupper()
+                found.setdefault(id(part), (*rank, _called(place, name)))
+    ranked = sorted(found.values(), key=lambda one: one[:2])
+    return [*dict.fromkeys(call for near, _, call in ranked if near == ranked[0][0])]
 
 
 def public_names(value: Any) -> list[str]:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, TypeAlias
 
 import click
 
-from kripke_werewolf.base.errors import GameError, UnknownNameError
+from kripke_werewolf.base.errors import UnknownNameError
 from kripke_werewolf.base.files import read_text
 from kripke_werewolf.base.settings import Natural, Positive
-from kripke_werewolf.cli.declared import ExistingFile, NewPlace, Pairs, Reply, Words, command, read_settings
+from kripke_werewolf.cli.declared import ExistingFile, NewPlace, Pairs, Reply, command, read_settings
 from kripke_werewolf.cli.output import check_new, note, progress_shown, write_file
 from kripke_werewolf.games.avalon.strategies import strategy_named
 from kripke_werewolf.research.arena import Agent, Arena, arena_report, read_rows, replayed
 from kripke_werewolf.research.arena.arena import BELIEFS
 from kripke_werewolf.research.arena.tables import TABLES, ArenaTable
+
+_Fields: TypeAlias = tuple[Literal["role", "phase", "kind", "seat"], ...]
 
 
 @command("arena run")
@@ -81,11 +83,11 @@ def _agent(made: dict[str, Callable[[Any], str]], seat: str, name: str, seed: in
 
 
 @command("arena report")
-def _report(files: tuple[ExistingFile, ...], *, by: Words = (), replay: bool = False) -> Reply:
+def _report(files: tuple[ExistingFile, ...], *, by: _Fields = (), replay: bool = False) -> Reply:
     """Print the scores in recorded games: means with 95% intervals, games as clusters.
 
     Options:
-      --by FIELD: Divide by role, phase, kind or seat; may be repeated.
+      --by: Divide by role, phase, kind or seat; may be repeated.
       --replay: Play the answers again; a line that does not follow from them is an error.
     """
     texts = {str(path): read_text(path) for path in files}
@@ -95,8 +97,6 @@ def _report(files: tuple[ExistingFile, ...], *, by: Words = (), replay: bool = F
     return _reported([read_rows(text, source=path) for path, text in texts.items()], by)
 
 
-def _reported(games: list[Any], by: Words) -> Reply:
-    if unknown := [field for field in by if field not in ("role", "phase", "kind", "seat")]:
-        raise GameError(f"--by {unknown[0]}: reports are divided by role, phase, kind, seat")
+def _reported(games: list[Any], by: _Fields) -> Reply:
     grid = arena_report(games, by)
     return Reply([grid.to_text()], [dict(zip(grid.header, row, strict=True)) for row in grid.rows])

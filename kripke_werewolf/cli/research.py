@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 import sys
 from collections.abc import Mapping
@@ -15,8 +14,8 @@ from kripke_werewolf.base.errors import GameError, check_known, missing_package
 from kripke_werewolf.base.reports.tables import Grid
 from kripke_werewolf.base.settings import Natural, Positive
 from kripke_werewolf.cli import declared
-from kripke_werewolf.cli.declared import AsJson, ExistingFile, Given, New, NewFile, Pairs, Reply, command
-from kripke_werewolf.cli.output import note, progress_shown, write_file
+from kripke_werewolf.cli.declared import AsJson, ExistingFile, Given, NewFile, Pairs, Reply, command
+from kripke_werewolf.cli.output import note, print_json, progress_shown, write_file
 from kripke_werewolf.games import avalon
 from kripke_werewolf.games.avalon import Rules, study
 from kripke_werewolf.games.avalon.outcomes import decimals
@@ -27,10 +26,6 @@ from kripke_werewolf.research.forge import cues, judged
 from kripke_werewolf.research.forge.family import FAMILIES, Knobs, family_named, forged, read_items
 
 # --- avalon --------------------------------------------------------------------------------------
-
-
-_BASES = ("F/F/F", "F/T/F")
-"""The configurations whose rules the study changes one at a time."""
 
 
 # --- options ---------------------------------------------------------------------------------------
@@ -74,16 +69,7 @@ def _chosen(
       --assassinate: Evil players may name Merlin at the end.
     """
     votes = None if merlin in (None, "none") else merlin
-    if rules == "intended" and votes in ("lowest", "uniform"):
-        rather = "intended has naive and cautious, on any seat"
-        raise GameError(f"--merlin {votes} is for --rules published; {rather}")
-    options = _changes(set_)
-    if rules == "published" and votes == "cautious" and "worlds" not in options:
-        raise GameError(
-            "--merlin cautious is for --rules intended; in the published rules no world says who is "
-            "Merlin (--set worlds=roles --set knowledge=actual changes that)"
-        )
-    made = PRESETS[rules](merlin=votes, higher_order=higher_order, assassinate=assassinate, **options)
+    made = PRESETS[rules](merlin=votes, higher_order=higher_order, assassinate=assassinate, **_changes(set_))
     as_printed = made.name == "published" and made.merlin == "naive"
     seen = "T" if as_printed else made.merlin or "F"
     return "/".join([seen, *("T" if rule else "F" for rule in (higher_order, made.assassinate))]), made
@@ -122,15 +108,11 @@ _AGAIN = "--seed {} plays the same again"
 
 
 @command("avalon play", chosen=_CHOSEN, strategies=_STRATEGIES)
-def _play(*, chosen: Given, strategies: Given, seed: _Seed = None, out: NewFile | None = None) -> None:
-    """Play one game and print every proposal, vote, card and announcement, with what players then know.
-
-    Options:
-      -o, --out: The file to write; by default it is printed.
-    """
+def _play(*, chosen: Given, strategies: Given, seed: _Seed = None) -> None:
+    """Play one game and print every proposal, vote, card and announcement, with what players then know."""
     game = _game(_chosen(**chosen)[1], strategies)
     drawn = secrets.randbits(32) if seed is None else seed
-    write_file(out, f"{game.play(rng=drawn)}\n")
+    click.echo(game.play(rng=drawn))
     if seed is None:
         note(_AGAIN.format(drawn))
 
@@ -169,7 +151,6 @@ def _simulate(
     games: int = 10_000,
     seed: _Seed = None,
     as_json: AsJson = False,
-    out: Annotated[Path, New(".json")] | None = None,
     chosen: Given,
     strategies: Given,
     running: Given,
@@ -180,7 +161,6 @@ def _simulate(
 
     Options:
       --games: The number of games.
-      -o, --out: Write the results to this file, a .json.
     """
     label, rules = _chosen(**chosen)
     drawn = secrets.randbits(32) if seed is None else seed
@@ -190,16 +170,13 @@ def _simulate(
             return
         about = {"rules": chosen.get("rules", "published"), "configuration": label}
         about |= {"options": rules.options(), "seed": drawn, "asked": games}
-        as_text = json.dumps(_with_format({**about, **result.to_dict()}), indent=2)
         if as_json:
-            click.echo(as_text)
+            print_json(_with_format({**about, **result.to_dict()}))
         else:
             click.echo(f"{label}: {result.rate()}")
             click.echo(result.grid().to_text())
         if seed is None:
             note(_AGAIN.format(drawn))
-        if out is not None:
-            write_file(out, f"{as_text}\n")
 
     try:
         with open_executor(**running) as executor, progress_shown("playing", games) as done:
@@ -238,7 +215,7 @@ def _study(
             with progress_shown("playing", games * len(study.PRINTED)) as advance:
                 how: dict[str, Any] = {"strategies": strategies, "executor": executor, "progress": advance}
                 found.rows.extend(study.replicate(games, rng=seed, **how))
-            for name in _BASES if ablation_ else ():
+            for name in ("F/F/F", "F/T/F") if ablation_ else ():
                 effects = found.effects.setdefault(name, [])
                 with progress_shown(f"changing the rules of {name}") as advance:
                     for changed in study.ablation(published[name], strategies=strategies, executor=executor):
@@ -246,7 +223,7 @@ def _study(
                         advance(1)
     finally:  # also what was found until something broke
         if found.rows and as_json:
-            click.echo(json.dumps(_with_format(found.to_dict()), indent=2))
+            print_json(_with_format(found.to_dict()))
         elif found.rows:
             for block in found.blocks():
                 click.echo(block.to_text() if isinstance(block, Grid) else block)
@@ -323,16 +300,13 @@ def _share(file: ExistingFile, *, out: NewFile) -> None:
     write_file(out, judged.card_of(tuple(read_items(file))).to_markdown())
 
 
-_Findings = Annotated[NewFile | None, "-o, --out FILE: Write the findings as lines of JSON."]
-
-
 @command("forge check")
-def _check_items(file: ExistingFile, *, out: _Findings = None) -> None:
+def _check_items(file: ExistingFile) -> Reply:
     """Derive everything in the items of a FILE again, from the text alone.
 
     Exit code 0 if all of it follows, 1 if not.
     """
-    _findings(judged.FORGED.audit(file), out)
+    return _findings(judged.FORGED.audit(file))
 
 
 @command("forge audit")
@@ -342,8 +316,7 @@ def _audit(
     *,
     places: Literal["open", "closed"] | None = None,
     skip: bool = False,
-    out: _Findings = None,
-) -> None:
+) -> Reply:
     """Derive the labels of a published set of stories again, by both engines.
 
     FILE is the set in the format in which it was PUBLISHED: tomi, hitom, or a grammar file (.toml; then FILE
@@ -361,16 +334,13 @@ def _audit(
     if skipped:
         first = f"{skipped[0].place}, {skipped[0].why}"
         note(f"{len(skipped):,} of {len(items):,} items were skipped; the first: {first}")
-    _findings(items, out)
+    return _findings(items)
 
 
-def _findings(items: list[judged.JudgedItem], out: Path | None) -> None:
+def _findings(items: list[judged.JudgedItem]) -> Reply:
     findings = [item for item in items if item.flaw]
-    if out is not None:
-        lines = (json.dumps(item._asdict(), ensure_ascii=False) for item in findings)
-        write_file(out, "".join(f"{line}\n" for line in lines))
-    click.echo(judged.audit_table(items).to_text())
-    click.get_current_context().exit(int(any(item.flaw != judged.SKIPPED for item in findings)))
+    right = all(item.flaw == judged.SKIPPED for item in findings)
+    return Reply([judged.audit_table(items).to_text()], [item._asdict() for item in findings], right)
 
 
 @command("forge report")

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.files import read_text
-from kripke_werewolf.cli.declared import Given, Names, New, Reply, command
-from kripke_werewolf.cli.output import print_json, progress_shown, write_file
+from kripke_werewolf.cli.declared import Given, Names, Reply, command
+from kripke_werewolf.cli.output import print_json, progress_shown
 from kripke_werewolf.research.planning.epddl import ground_data, load_task
 from kripke_werewolf.research.planning.policies import Policy, find_policy, read_plan, validate
 from kripke_werewolf.research.planning.search import find_plan
@@ -51,7 +50,6 @@ def _find(
     width: bool = False,
     policy: bool = False,
     agents: Names | None = None,
-    output: Annotated[Path, New(".json")] | None = None,
     kind: Given,
     limits: Given,
 ) -> Reply:
@@ -70,7 +68,6 @@ def _find(
       --depth: Tell states apart only by what formulas of this modal depth say, as private messages can make
         new ones for ever; the plan is checked without the bound.
       --states: Stop after this many states; by default after a million, for policies after 100,000.
-      -o, --output: Write the plan to this file, a .json.
     """
     policy = policy or bool(kind)
     given = {"greedy": greedy, "width": width, "policy": policy}
@@ -90,8 +87,6 @@ def _find(
         content: dict[str, Any] = {"policy": None if plan is None else plan.to_dict()}
     else:
         plan, lines, content = _searched(task, chosen[0], **limits)
-    if output is not None and plan is not None:
-        write_file(output, json.dumps(content, indent=2, ensure_ascii=False))
     return Reply(lines, content, yes=plan is not None)
 
 

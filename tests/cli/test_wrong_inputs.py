@@ -68,7 +68,7 @@ ask nofile.jsonl wolf_1 | nofile.jsonl: No such file
 ask empty.jsonl wolf_1 | empty.jsonl is empty; a log begins with a header
 ask dropped.jsonl wolf_1 | dropped.jsonl, line 2: it has the checksum
 game knowledge cut.jsonl | cut.jsonl, line 1: the header is only half written
-game handout g.jsonl --player Bob -o g.jsonl --force | g.jsonl is the log of the game; give
+game handout g.jsonl --player Bob -o g.jsonl --force | its extension must be one of .txt, .md, .html
 game table bad.toml | bad.toml is neither a model (JSON, from model.save(…)) nor
 game infer deep.json | deep.json: the data are nested too deeply
 draw deep.json -o a.svg | deep.json: the data are nested too deeply

@@ -595,7 +595,9 @@ CLAIMS: dict[str, Callable[[Said], bool]] = {
     "asked-for": asked,
     "not-asked": not_asked,
     "settings": settings,
-    **dict.fromkeys(("end-of", "phase", "game-is-over", "robots-play", "votes-again"), nothing),
+    **dict.fromkeys(
+        ("as-of-the-end", "end-of", "phase", "game-is-over", "robots-play", "votes-again"), nothing
+    ),
     **dict.fromkeys(
         ("whom", "explained", "explained-take", "rule-voted-off", "together", "nobody-to"), nothing
     ),

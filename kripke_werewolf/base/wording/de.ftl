@@ -204,6 +204,7 @@ left-out = { $hidden ->
     }
 passed-over = Übergangen: { $who }.
 end-of = Ende: { $phase }.
+as-of-the-end = Stand nach { $phase }.
 game-ended = { $verdict ->
          [draw] Das Spiel endet unentschieden
          [wolves] Die Werwölfe gewinnen

@@ -200,6 +200,7 @@ left-out = { $hidden ->
     }
 passed-over = Passed over: { $who }.
 end-of = End of { $phase }.
+as-of-the-end = As of the end of { $phase }.
 game-ended = { $verdict ->
          [draw] The game is a draw
         *[other] The { WORD($verdict) } { $several ->

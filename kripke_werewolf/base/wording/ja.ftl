@@ -191,6 +191,7 @@ left-out = { $hidden ->
     }
 passed-over = スキップ：{ $who }。
 end-of = { $phase }が終わりました。
+as-of-the-end = { $phase }が終わった時点の表です。
 game-ended = { $verdict ->
          [draw] 引き分けです
          [wolves] 人狼陣営の勝利です

@@ -204,6 +204,7 @@ left-out = { $hidden ->
     }
 passed-over = Overgeslagen: { $who }.
 end-of = Einde van { $phase }.
+as-of-the-end = Stand na { $phase }.
 game-ended = { $verdict ->
          [draw] Het spel eindigt onbeslist
          [wolves] De weerwolven winnen

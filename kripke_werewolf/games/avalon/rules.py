@@ -293,7 +293,7 @@ class Rules(Displayed):
             yield "assassinate=True needs a Merlin; with merlin=None there is nobody to name"
         if pairs and (self.merlin == "cautious" or self.inference):
             option = "merlin='cautious'" if self.merlin == "cautious" else "inference=True"
-            yield f"{option} needs worlds='roles': in worlds='pairs' nothing says who is Merlin"
+            yield f"{option} needs worlds='roles', as in intended(): in 'pairs' nothing says who is Merlin"
         if self.merlin is not None and not pairs and self.knowledge == "somewhere":
             yield (
                 "knowledge='somewhere' needs worlds='pairs' or merlin=None: in worlds='roles' every good "

@@ -56,6 +56,7 @@ class Vocabulary:
         return name if name in self.agents else dict(self.numbers).get(name, name)
 
     def atom(self, name: str) -> str:
-        """Return the name of an atom about an agent who may be given by a number: `wolf_Ann` for `wolf_1`."""
+        """Return the atom that is meant: `wolf_Ann` for `wolf_1`, and `evil_Ann` where that is the word."""
         stem, _, agent = name.partition("_")
-        return name if name in self.atoms or not agent else f"{stem}_{self.agent(agent)}"
+        named = [f"{one}_{self.agent(agent)}" for one in (stem, dict(self.facts).get(stem, stem))]
+        return next((one for one in (name, *named) if one in self.atoms), name)

@@ -211,5 +211,5 @@ def table_text(view: View, language: str = ENGLISH) -> str:
             if decimals[place] and cell in ("0%", "100%"):  # where the others have a point and a digit
                 row[place] += "  "
     grid = Grid(tuple(in_language(view["header"], language)), tuple(map(tuple, rows)))
-    below = [view[key] for key in ("note", "left") if key in view]
+    below = [view[key] for key in ("note", "left", "since") if key in view]
     return "\n".join([grid.to_text(), *in_language(below, language)])

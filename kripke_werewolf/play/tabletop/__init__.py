@@ -22,9 +22,9 @@ A front end (the console, one device passed around, a server for phones) submits
 **The fields of the views.** In all views: `view`, `settings`, `phase`, `kind` (`"night"`, `"day"`, `"over"`),
 `moment` (to be sent back with a command), `players`, `alive`, `dead`, `away`, `paused`, `waiting` (the number
 of players who have not answered), `deadline` (the end of the time, by the clock of `now`) or `left` (seconds,
-paused), `feed` (news by phases: `phase`, `position`, `lines`), `table` (`header`, `rows`, perhaps `left` and
-`note`; or null), perhaps `robots` (that they play), by day `ballot` (`kind`, `round`, `candidates`,
-`voted`, and in an open ballot `votes`), at the end `ending` and
+paused), `feed` (news by phases: `phase`, `position`, `lines`), `table` (`header`, `rows`, perhaps `left`,
+`note` and `since`, after which phase it was made public; or null), perhaps `robots` (that they play), by day
+`ballot` (`kind`, `round`, `candidates`, `voted`, and in an open ballot `votes`), at the end `ending` and
 `headline` (who won).
 
 A player's: `player`, `you` (`alive`, `opening`, perhaps `number`, `card`, `chances`), `sheet` (all they were

@@ -19,6 +19,7 @@ from threading import Lock
 from typing import Any, TypeAlias
 
 from kripke_werewolf.base.errors import check_known
+from kripke_werewolf.base.grouping import remembered
 from kripke_werewolf.base.reports.tables import Grid, shown
 from kripke_werewolf.base.wording import Sentence, word
 from kripke_werewolf.games.werewolf import QuantumWerewolf, Table
@@ -65,9 +66,7 @@ class _StepHandouts:
 
     def handout(self, player: str | None) -> Told:
         """Return a player's handout so far; None: the public one."""
-        if player not in self._handouts:
-            self._handouts[player] = self.whole.of(*filter(None, [player]))
-        return self._handouts[player]
+        return remembered(self._handouts, player, lambda: self.whole.of(*filter(None, [player])))
 
     def sheet(self, player: str) -> list[View]:
         """Return a player's handout by phases, as JSON-ready values."""
@@ -86,10 +85,7 @@ class _StepHandouts:
 
     def table(self, table: Table) -> View:
         """Return the view of a table."""
-        key = id(table), ""
-        if key not in self._kept:
-            self._kept[key] = table, table_view(table)
-        return self._kept[key][1]
+        return remembered(self._kept, (id(table), ""), lambda: (table, table_view(table)))[1]
 
 
 class Archive:
@@ -282,6 +278,9 @@ def public_view(sitting: Sitting, archive: Archive) -> View:
         "feed": _feed(sitting, public),
         "table": record.table(public.tables[-1]) if public.tables else None,
     }
+    published = [part.phase for part in public.entries if part.table is not None]
+    if published:  # the table stays up in later phases
+        found["table"] = {**found["table"], "since": Sentence("as-of-the-end", phase=published[-1])}
     if sitting.game.verdict is not None:
         found["ending"] = grid_view(ending(sitting.game).table)
         found["headline"] = found["feed"][-1]["lines"][-1]

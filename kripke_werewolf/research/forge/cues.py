@@ -36,7 +36,7 @@ def guessed(items: Sequence[StoryItem]) -> dict[str, list[bool | None]]:
     They are told which two answers a group has, and say whether it is the one that is named later.
     """
     found = {"the best label": _constant(items, attrgetter("answer"))}
-    found["the best position"] = _constant(items, _position)
+    found["the best position"] = _constant(items, lambda one: [*one.choices, one.answer].index(one.answer))
     for name in dict.fromkeys(name for item in items for name in item.shortcuts):
         found[name] = [one.shortcuts[name] == one.answer if name in one.shortcuts else None for one in items]
     named = grouped((_group(item), item.answer) for item in items)
@@ -66,10 +66,6 @@ def _constant(items: Sequence[StoryItem], own: Callable[[StoryItem], object]) ->
     kinds = grouped((item.order, own(item)) for item in items)
     best = {order: Counter(values).most_common(1)[0][0] for order, values in kinds.items()}
     return [own(item) == best[item.order] for item in items]
-
-
-def _position(item: StoryItem) -> object:
-    return item.choices.index(item.answer) if item.answer in item.choices else len(item.choices)
 
 
 def _group(item: StoryItem) -> str:

@@ -19,4 +19,6 @@ __all__ = [
     "validate",
 ]
 
+_PACKAGES = {"epddl": "epddl"}
+
 help_callers(__name__)

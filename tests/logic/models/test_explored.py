@@ -227,7 +227,7 @@ def test_a_history_answers_by_the_names_of_its_steps() -> None:
     assert "mother speaks" not in history
     assert pickle.loads(pickle.dumps(history)) == history
     for name in ("mother speaks", "!K_a p"):
-        with pytest.raises(ModelError, match=r"the history has .* step.*history.at\(number\)"):
+        with pytest.raises(ModelError, match=r"the history has .* step.*history.at\(1\)"):
             history[name]
 
 

@@ -2,14 +2,21 @@
 
 import json
 import random
-from itertools import islice
+from itertools import islice, pairwise
 
 import pytest
 
 from kripke_werewolf import QuantumWerewolf, preset
 from kripke_werewolf.games.werewolf.log import HouseRules
 from kripke_werewolf.play.tabletop import PHONES, Choose, EndPhase, Sitting, Vote
-from kripke_werewolf.play.tabletop.views import Archive, master_view, player_view, public_view, view_bytes
+from kripke_werewolf.play.tabletop.views import (
+    Archive,
+    master_view,
+    player_view,
+    public_view,
+    table_view,
+    view_bytes,
+)
 from tests.games.werewolf.test_own_information import night_with_a_known_wolf
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed"]
@@ -142,3 +149,21 @@ def test_news_of_a_day_and_a_night_in_which_nothing_happens():
     ]
     assert feed[1]["lines"] == ["Nobody is voted off."]
     assert "Passed over" in feed[2]["lines"][0]
+
+
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_table_that_stays_up_says_as_of_when_it_is(rules, seed):
+    """Besides that it is, byte for byte, the table that was made public."""
+    phase, made, dated = None, None, 0
+    for before, now in pairwise(evening(rules, "quantum", "secret", seed, seed, steps=120)):
+        if now.game.steps != before.game.steps and now.game.table_due:
+            phase, made = before.game.phase, table_view(now.game.table(public=True))
+        view = public_view(now, Archive())
+        table = dict(view["table"] or {})
+        if made is not None:
+            assert table.pop("since") == f"As of the end of {phase}."
+            assert view_bytes(table) == view_bytes(made)
+            dated += view["kind"] == "night"
+        assert "since" not in table
+    assert dated

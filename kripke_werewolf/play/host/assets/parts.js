@@ -89,7 +89,7 @@ export function grid(table, { title = null, mark = null, words = false } = {}) {
   const columns = table.header.map((_, place) => aligned(table.rows.map((row) => row[place])));
   const head = h("tr", {}, table.header.map((cell) => h("th", { scope: "col" }, cell)));
   const rows = table.rows.map((row, number) => h("tr", { class: row[0] === mark ? "own" : null }, row.map((cell, place) => (place ? h("td", {}, columns[place][number]) : h("th", { scope: "row" }, cell)))));
-  return h("div", { class: words ? "wide texts" : "wide" }, h("table", {}, title ? h("caption", {}, title) : null, h("thead", {}, head), h("tbody", {}, rows)), [table.left, table.note].filter(Boolean).map((text) => h("p", { class: "hint" }, text)));
+  return h("div", { class: words ? "wide texts" : "wide" }, h("table", {}, title ? h("caption", {}, title) : null, h("thead", {}, head), h("tbody", {}, rows)), [table.since, table.left, table.note].filter(Boolean).map((text) => h("p", { class: "hint" }, text)));
 }
 
 // What everybody should know about this table: that robots play, and that somebody watches.
