@@ -59,6 +59,7 @@ from visualise.themes import THEMES
 
 _MEASURED = 80  # worlds of a picture that is drawn in several ways to choose the best
 _UNUSUAL = 9  # what an arrow that stands for several costs: its meaning must be read in the caption
+_COMPARABLE = 1.2  # times the score of outlines: lines that are worse at their positions have no others
 _READABLE = 7.0  # points of letters in print
 _FEW = 10  # worlds for which outlines are always tried
 _UNHELD = 1000.0  # the cost of a group without an outline
@@ -300,8 +301,10 @@ class ModelSketch(Sketch):
         if self.graph.size > _FEW and outlined._unheld(outlined.composed(near)):
             return lines, lines.placed()
         place = outlined.placed()
-        best = min((place, near), key=bare.score)
-        if outlined.score(place) <= bare.score(best) + _UNUSUAL:
+        own, best = outlined.score(place), place
+        if bare.score(place) + _UNUSUAL <= _COMPARABLE * own:
+            best = min((place, near), key=bare.score)
+        if own <= bare.score(best) + _UNUSUAL:
             return self.outlined, self.outlined._labelled(place)
         return lines, lines._labelled(best)
 
