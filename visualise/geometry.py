@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import pairwise
-from math import atan2, ceil, comb, cos, hypot, inf, pi, sin
+from math import comb, cos, hypot, inf, pi, sin
 from operator import mul
 from typing import NamedTuple, TypeAlias
 
@@ -200,15 +200,16 @@ def near_curve(curve: Curve, boxes: Sequence[Rect], numbers: Iterable[int], marg
     return found
 
 
-def rounded(centre: Point, half: Point, radius: float) -> list[Point]:
-    """Return points around a rectangle, at this distance from it, counter-clockwise."""
+def rounded(centre: Point, half: Point, radius: float, step: int = 1) -> list[Point]:
+    """Return points around a rectangle, at this distance from it, counter-clockwise; one in `step`."""
     (x, y), (wide, high) = centre, half
     return [
-        Point(x + dx * radius + across * wide, y + dy * radius + up * high) for dx, dy, across, up in _TURNS
+        Point(x + dx * radius + across * wide, y + dy * radius + up * high)
+        for dx, dy, across, up in _TURNS[::step]
     ]
 
 
-_AROUND = [(cos(pi * k / 24), sin(pi * k / 24)) for k in range(48)]
+_AROUND = [(cos(pi * k / 16), sin(pi * k / 16)) for k in range(32)]
 # directions around a point, and the sides of a rectangle where they lead
 _TURNS = [(x, y, *((z > 1e-9) - (z < -1e-9) for z in (x, y))) for x, y in _AROUND]
 
@@ -303,43 +304,3 @@ def inside_polygon(corners: _Spots) -> Callable[[tuple[float, float]], bool]:
         return sum([x < slope * (y - ay) + ax for ax, ay, by, slope in sides if (ay > y) != (by > y)]) % 2 > 0
 
     return inside
-
-
-def around(centres: Sequence[Point], edges: Iterable[tuple[int, int]], radius: float) -> list[Point]:
-    """Return the outline at a distance from a tree drawn with straight edges, counter-clockwise.
-
-    With one centre and no edge it is a circle. At outward corners the outline is an arc, at inward ones the
-    two sides meet.
-    """
-    neighbours: list[list[tuple[float, int]]] = [[] for _ in centres]
-    for i, j in edges:
-        for a, b in ((i, j), (j, i)):
-            p, q = centres[a], centres[b]
-            neighbours[a].append((atan2(q.y - p.y, q.x - p.x), b))
-    if len(centres) == 1:
-        return _arc(centres[0], 0, 2 * pi, radius)[:-1]
-    for found in neighbours:
-        found.sort()
-    out: list[Point] = []
-    start = here, towards = 0, neighbours[0][0][1]
-    while True:
-        # arriving at `towards` from `here`: turn to the next edge counter-clockwise
-        ring = neighbours[towards]
-        place = next(k for k, (_, b) in enumerate(ring) if b == here)
-        back, (angle, following) = ring[place][0], ring[(place + 1) % len(ring)]
-        gap = (angle - back) % (2 * pi) or 2 * pi
-        centre = centres[towards]
-        if gap > pi + 1e-6:
-            out += _arc(centre, back + pi / 2, back + gap - pi / 2, radius)
-        else:
-            reach = radius / max(sin(gap / 2), 0.35)
-            out.append(Point(centre.x + reach * cos(back + gap / 2), centre.y + reach * sin(back + gap / 2)))
-        here, towards = towards, following
-        if (here, towards) == start:
-            return out
-
-
-def _arc(centre: Point, start: float, end: float, radius: float) -> list[Point]:
-    steps = max(2, ceil((end - start) / (pi / 12)))
-    angles = [start + (end - start) * k / steps for k in range(steps + 1)]
-    return [Point(centre.x + radius * cos(a), centre.y + radius * sin(a)) for a in angles]

@@ -13,7 +13,7 @@ from math import atan2, ceil, cos, dist, hypot, inf, isfinite, log, pi, sin, sqr
 from operator import mul, ne
 from random import Random
 from statistics import median
-from typing import Any, NamedTuple, TypeAlias, get_args
+from typing import Any, TypeAlias, get_args
 
 from kripke_werewolf.base.drawing import Arrangement
 from kripke_werewolf.base.errors import ModelError, check_known, near_misses
@@ -34,14 +34,13 @@ def arrange(
     arrangement: Arrangement = "auto",
     seed: int = 0,
     gap: float = GAP,
-    measure: Callable[[Positions, float], float] | None = None,
+    measure: Callable[[Positions], float] | None = None,
     quick: bool = False,
     widest: float = inf,
 ) -> Positions:
     """Return positions in points for nodes with the given boxes, at least `gap` apart.
 
-    `measure`: the cost of the lines and texts of a picture with given positions, by default estimated; it may
-    be infinite if it is no less than a bound.
+    `measure`: the cost of the lines and texts of a picture with given positions, by default estimated.
     `arrangement="auto"` tries those that fit the structure and takes the best; `quick`: it tries only a few.
     `widest`: the width of the page; what is wider is used only if everything is.
     Raises `ModelError` if the requested arrangement does not fit the model.
@@ -65,10 +64,10 @@ def arrange(
 
     best, least = candidates[0][1], inf
     ranked = _ranked(graph, candidates, boxes)
-    downwards = [each for each in ranked[_effort(graph).drawn :] if each[0] == _DOWNWARDS]
-    for own, place in [*ranked[: _effort(graph).drawn], *downwards]:
+    downwards = [each for each in ranked[_DRAWN:] if each[0] == _DOWNWARDS]
+    for own, place in [*ranked[:_DRAWN], *downwards]:
         form = own + _formed(_lines(graph, place), place, boxes)
-        if form < least - _ALIKE and (cost := round(form + measure(place, least - form), 6)) < least:
+        if form < least - _ALIKE and (cost := round(form + measure(place), 6)) < least:
             best, least = place, cost
     return best
 
@@ -76,11 +75,17 @@ def arrange(
 def _narrow(
     graph: Graph, candidates: Sequence[_Candidate], boxes: Sequence[Rect], gap: float, widest: float
 ) -> list[_Candidate]:
-    """Return the candidates, some of them also upright, with a handicap for what does not fill a page."""
+    """Return the candidates, also upright, and the best of them fitted to a page.
+
+    They have a handicap for what does not fill the page.
+    """
     found = list(candidates)
     if not graph.layers:  # they say which worlds are more plausible
         upright = [(own, [Point(-y, -x) for x, y in way]) for own, way in candidates]
         found += [(own, fit(way, boxes, gap)) for own, way in upright for fit in (_stretched, _parted)]
+    for own, way in _ranked(graph, found, boxes)[:_UNTANGLED]:
+        if _extent(way, boxes).width > widest:
+            found.append((own, _within(graph, way, boxes, gap, widest)))
     filled = [_extent(way, boxes).width / widest for _, way in found]
     return [
         (own + _BEYOND_PAGE * max(0.0, share - 1) + _EMPTY * max(0.0, 1 - share), way)
@@ -88,27 +93,34 @@ def _narrow(
     ]
 
 
+def _within(graph: Graph, place: Positions, boxes: Sequence[Rect], gap: float, widest: float) -> Positions:
+    """Return positions that a page holds, in rows like bricks in a wall.
+
+    Worlds keep their order as far as possible, and layers their own rows.
+    """
+    wide, layers = max(box.width for box in boxes), graph.layers or (0,) * graph.size
+    across = max(1, int((widest + gap) / (wide + gap) - 0.5))
+    step = max(wide + gap, (widest - wide) / (across - 0.5))
+    order = sorted(range(graph.size), key=lambda w: (-layers[w], -place[w].y))
+    found, y = [ORIGIN] * graph.size, 0.0
+    rows = rows_of(order, lambda row: len(row) <= across and layers[row[0]] == layers[row[-1]])
+    for number, row in enumerate(rows):
+        for column, w in enumerate(sorted(row, key=lambda w: place[w].x)):
+            found[w] = Point((column + (across - len(row)) / 2 + 0.5 * (number % 2)) * step, y)
+        y -= max(boxes[w].height for w in row) + 0.8 * gap
+    straight = _Straight(found)
+    pairs = (
+        [pair for row in rows for pair in combinations(row, 2)]
+        if graph.layers
+        else combinations(range(graph.size), 2)
+    )
+    return _untangled(straight, partial(straight.lines, graph), pairs) if graph.size <= _SEVERAL else found
+
+
 _BEYOND_PAGE, _EMPTY = 250.0, 3.0  # the handicap of what is twice as wide, or leaves the page empty
 
 
-class _Effort(NamedTuple):
-    """How many arrangements are tried: drawn for evaluation, untangled, begun by force."""
-
-    drawn: int
-    untangled: int
-    begun: int
-
-
-_THOROUGH = _Effort(drawn=3, untangled=4, begun=30)
-_BRIEF = _Effort(drawn=2, untangled=2, begun=3)  # where many arrows cross anyway, more attempts gain nothing
-
-
-def _effort(graph: Graph) -> _Effort:
-    arrows = any(ties.pairs for ties in graph.ties)
-    return _BRIEF if arrows and graph.size > _PLANAR else _THOROUGH
-
-
-_PLANAR = 10  # nodes of a graph with arrows that can often be drawn without crossings
+_DRAWN, _UNTANGLED, _BEGUN = 3, 2, 3  # arrangements that are drawn to be measured, untangled, begun by force
 
 _Candidate: TypeAlias = tuple[float, Positions]
 
@@ -164,16 +176,15 @@ def _candidates(
             yield from fitted(1.0 + max(0, graph.size - 10) / 4, spread, _ring(graph, seed))
         if telling.ties:
             several = not nested and graph.size <= _SEVERAL
-            effort = _effort(graph)
-            ways = _force(graph, seed, effort.begun if several else 0)
+            ways = _force(graph, seed, _BEGUN if several else 0)
             loose = fitted(1.0, _parted, [_downwards(graph, way) for way in ways])
             if graph.size > _SMALL:
                 yield from loose
                 return
-            best = _ranked(graph, loose, boxes)[: effort.drawn]
+            best = _ranked(graph, loose, boxes)[:_DRAWN]
             swaps = list(combinations(range(graph.size), 2))
             yield from best
-            for own, way in best[: effort.untangled] if several else ():
+            for own, way in best[:_UNTANGLED] if several else ():
                 straight = _Straight(way)
                 untangled = _untangled(straight, partial(straight.lines, graph), swaps)
                 untangled = apart(untangled, boxes, gap)
@@ -270,12 +281,16 @@ def _untangled(
 
     `lines`: those that are drawn if the worlds have the numbered positions.
     """
-    at = list(range(len(straight.place)))
-
-    def swap(i: int, j: int) -> None:
-        at[i], at[j] = at[j], at[i]
-
-    _improved(lambda: straight.cost(lines(at)), list(pairs), swap)
+    at, swaps = list(range(len(straight.place))), list(pairs)
+    best, before = straight.cost(lines(at)), inf
+    while 0 < best < before:
+        before = best
+        for i, j in swaps:
+            at[i], at[j] = at[j], at[i]
+            if best and (found := straight.cost(lines(at))) < best:
+                best = found
+            else:
+                at[i], at[j] = at[j], at[i]
     return [straight.place[k] for k in at]
 
 
@@ -289,17 +304,19 @@ class _Straight:
         self.place = place
         self._far, self._beside = cache(self._distances), cache(self._sides)
         self._met, self._tree = cache(self._meets), cache(self._spanning)
+        self.lines_of = cache(self._numbers)
 
-    def line(self, i: int, j: int) -> int:
-        """Return the number of the line between two positions."""
-        return i * len(self.place) + j if i < j else j * len(self.place) + i
+    def _numbers(self, i: int) -> list[int]:
+        """Return the numbers of the lines between a position and each."""
+        count = len(self.place)
+        return [min(i, j) * count + max(i, j) for j in range(count)]
 
     def lines(self, graph: Graph, at: Sequence[int]) -> set[int]:
         """Return an estimate of the lines that are drawn if the worlds have the numbered positions."""
-        found = {self.line(at[i], at[j]) for i, j in graph.arrows}
+        found = {self.lines_of(at[i])[at[j]] for i, j in graph.arrows}
         for w, seen in graph.outside:
             far = self._far(at[w])
-            found.add(self.line(at[w], min([at[v] for v in seen], key=far.__getitem__)))
+            found.add(self.lines_of(at[w])[min([at[v] for v in seen], key=far.__getitem__)])
         for cell in graph.cells:
             spots = tuple(sorted([at[w] for w in cell]))
             found.update(self._tree(spots))
@@ -310,7 +327,7 @@ class _Straight:
 
     def _spanning(self, spots: tuple[int, ...]) -> list[int]:
         edges = spanning_tree(spots, lambda i, j: dist(self.place[i], self.place[j]))
-        return [self.line(i, j) for i, j in edges]
+        return [self.lines_of(i)[j] for i, j in edges]
 
     def cost(self, lines: Collection[int]) -> int:
         """Return the number of crossings of lines, and twice that of positions they pass through."""
@@ -321,13 +338,13 @@ class _Straight:
     def _meets(self, line: int) -> tuple[int, int]:
         """Return the lines that cross one, as a bit mask, and the number of positions on it."""
         i, j = divmod(line, len(self.place))
-        sides = list(enumerate(self._beside(line)))
+        sides = self._beside(line)
+        left, right = ([k for k, side in enumerate(sides) if way * side > 0] for way in (1, -1))
         crossed = 0
-        for k in (k for k, side in sides if side > 0):
-            for m in (m for m, side in sides if side < 0):
-                there = self._beside(self.line(k, m))
-                if there[i] * there[j] < 0:
-                    crossed |= 1 << self.line(k, m)
+        for other in (self.lines_of(k)[m] for k in left for m in right):
+            there = self._beside(other)
+            if there[i] * there[j] < 0:
+                crossed |= 1 << other
         return crossed, _through([(i, j)], self.place, self.place, _FLAT)
 
     def _sides(self, line: int) -> list[float]:
@@ -337,19 +354,6 @@ class _Straight:
 
 
 _FLAT = 1e-6  # a line this close to a world passes through it
-
-
-def _improved(cost: Callable[[], float], steps: Sequence[Any], step: Callable[..., None]) -> None:
-    """Take steps that lower the cost, and undo others by taking them again, until none lowers it."""
-    best, before = cost(), inf
-    while 0 < best < before:
-        before = best
-        for where in steps:
-            step(*where)
-            if best and (found := cost()) < best:
-                best = found
-            else:
-                step(*where)
 
 
 _WIDEST = 2.4  # the most by which positions are stretched for wide boxes
@@ -514,31 +518,13 @@ def _hexagon(graph: Graph, seed: int) -> list[Positions]:
 
 
 def _ring(graph: Graph, seed: int) -> list[Positions]:
-    """Arrange worlds on a circle, related ones close to each other; six of them as a hexagon."""
-    n, order = graph.size, _ring_order(graph)
+    """Arrange worlds on a circle so that few lines cross; six of them as a hexagon."""
+    n = graph.size
     start = pi / 2 + (pi / n if n % 2 == 0 else 0)
     radius = max(1.0, n / 6)
-    turns = {w: start - 2 * pi * number / n for number, w in enumerate(order)}
-    return [[Point(radius * cos(turns[w]), radius * sin(turns[w])) for w in range(n)]]
-
-
-def _ring_order(graph: Graph) -> list[int]:
-    """Return the worlds in an order that keeps lines short, by reversing stretches."""
-    n = graph.size
-    lines = [(i, j) for i, near in enumerate(graph.neighbours()) for j in near if i < j]
-    chords = [sin(pi * apart / n) for apart in range(n)]
-
-    order = list(range(n))
-
-    def length() -> float:
-        place = {w: number for number, w in enumerate(order)}
-        return round(sum(chords[abs(place[i] - place[j])] for i, j in lines), 9)
-
-    def reverse(i: int, j: int) -> None:
-        order[i:j] = order[i:j][::-1]
-
-    _improved(length, list(combinations(range(1, n + 1), 2)), reverse)
-    return min(order, [0, *order[:0:-1]])
+    turns = (start - 2 * pi * number / n for number in range(n))
+    straight = _Straight([Point(radius * cos(turn), radius * sin(turn)) for turn in turns])
+    return [_untangled(straight, partial(straight.lines, graph), combinations(range(1, n), 2))]
 
 
 def _grids(graph: Graph, seed: int) -> list[Positions]:
@@ -789,7 +775,7 @@ def _in_rows(
     straight = _Straight(place)
 
     def drawn(at: Sequence[int]) -> list[int]:
-        return [straight.line(at[i], at[j]) for i, j in lines]
+        return [straight.lines_of(at[i])[at[j]] for i, j in lines]
 
     return _untangled(straight, drawn, (pair for row in levels for pair in combinations(row, 2)))
 

@@ -6,11 +6,12 @@ import re
 import warnings
 from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import product
 from math import ceil, inf
-from typing import Any, Unpack, get_args, get_type_hints
+from typing import Any, Self, Unpack, get_args, get_type_hints
 
-from kripke_werewolf.base.drawing import EdgeChoice, Options
+from kripke_werewolf.base.drawing import Arrangement, EdgeChoice, Options
 from kripke_werewolf.base.errors import (
     ModelError,
     UnknownAgentError,
@@ -58,14 +59,17 @@ from visualise.themes import THEMES
 
 _MEASURED = 80  # worlds of a picture that is drawn in several ways to choose the best
 _UNUSUAL = 9  # what an arrow that stands for several costs: its meaning must be read in the caption
+_COMPARABLE = 1.2  # times the score of outlines: lines that are worse at their positions have no others
 _READABLE = 7.0  # points of letters in print
-_COMPARABLE = 1.2  # times the best score: forms that are worse at its positions are not arranged anew
+_FEW = 10  # worlds for which outlines are always tried
 _UNHELD = 1000.0  # the cost of a group without an outline
-_MEASURED_TWICE = 24  # and among so many, names on lines are tried as well
 _LIMIT = 64  # worlds drawn one by one, unless the caller allows more
 _FARTHER = (1.25, 1.5)  # times the distances, to keep lines off texts
 _ZOOMED = 24  # and so many where those would be crowded:
 _CROWDED = 400_000.0  # where they need more room than this, texts of a picture as wide as a page are tiny
+_PARTS = (1.0, 0.8, 0.65, 0.5)  # of a narrow page between which worlds stand, if lines bend beyond it
+_SLIMMER = ((1.0, 1.0), (0.95, 1.25))  # times the distances across and up on a narrow page
+_HIGH = (3.0, 1.8)  # times its width: its height, and one for fewer worlds
 
 
 def cited(value: object) -> str:
@@ -133,11 +137,11 @@ class Sketch:
     nodes: tuple[Node, ...]
     graph: Graph
     look: Look
-    title: str
-    description: str
-    remarks: tuple[str, ...]
-    options: Options
-    said: str = ""
+    title: str = field(compare=False)
+    description: str = field(compare=False)
+    remarks: tuple[str, ...] = field(compare=False)
+    options: Options = field(compare=False)
+    said: str = field(compare=False, default="")
     widest: float = inf
     _scenes: dict[tuple[Point, ...], Scene] = field(
         init=False, repr=False, compare=False, default_factory=dict
@@ -156,36 +160,26 @@ class Sketch:
         pos = self.options.get("pos")
         if pos is not None and not anew:
             return by_hand(pos, [node.world for node in self.nodes], self.rooms)
-        place = arrange(
-            self.graph,
-            self.rooms,
-            arrangement=self.options.get("arrangement", "auto"),
-            seed=self.options.get("seed", 0),
-            gap=(1.4 if self.look.outlined else 1.0) * (GAP if self.widest == inf else _CLOSE * GAP),
-            measure=self._measure if self.graph.size <= _MEASURED and not quick else None,
-            quick=quick,
-            widest=self.widest,
-        )
+        way, seed = self.options.get("arrangement", "auto"), self.options.get("seed", 0)
+        place = [*_arranged(self.unnamed(), way, seed, quick)]
         if quick and self.hides(place):
             return self.placed(anew=anew)
-        return self._labelled(place) if self.look.edge_labels else place
+        return self._labelled(place)
+
+    def unnamed(self) -> Self:
+        """Return the sketch without names on the lines."""
+        return replace(self, look=replace(self.look, edge_labels=False)) if self.look.edge_labels else self
 
     def _labelled(self, place: Positions) -> Positions:
         """Return positions scaled up, if necessary, to make room for names on the lines."""
-        return apart(place, self.rooms, gap_for(self.graph, self.look.with_labels(self.graph)))
+        if not self.look.edge_labels:
+            return place
+        return apart(place, self.rooms, gap_for(self.graph, self.look))
 
-    def _measure(self, place: Positions, bound: float) -> float:
-        """Return the cost of lines and texts with these positions, or a part of it that exceeds a bound.
-
-        It does not depend on names on the lines, so that all formats have the same arrangement.
-        """
-        unnamed = replace(self, look=replace(self.look, edge_labels=False)) if self.look.edge_labels else self
-        bare = unnamed.composed(place)
-        cost = measured(bare).cost + self._unheld(bare)
-        if self.graph.size > _MEASURED_TWICE or cost >= bound:
-            return cost
-        named = replace(self, look=self.look.with_labels(self.graph))
-        return cost + OVERLAP * measured(named.composed(self._labelled(place))).overlaps
+    def _measure(self, place: Positions) -> float:
+        """Return the cost of lines and texts with these positions."""
+        scene = self.composed(place)
+        return measured(scene).cost + self._unheld(scene)
 
     def _unheld(self, scene: Scene) -> float:
         """Return the cost of cells that have no outline because it would hold others."""
@@ -213,7 +207,7 @@ class Sketch:
 
         def scene() -> Scene:
             nodes = [replace(node, position=at) for node, at in zip(self.nodes, place, strict=True)]
-            return compose(nodes, self.graph, self.look)
+            return compose(nodes, self.graph, self.look, self.widest)
 
         return remembered(self._scenes, tuple(place), scene)
 
@@ -265,6 +259,21 @@ class Sketch:
         return found
 
 
+@lru_cache(maxsize=8)
+def _arranged(bare: Sketch, way: Arrangement, seed: int, quick: bool) -> Sequence[Point]:
+    """Return the positions of nodes without names on the lines: found once for all formats of a figure."""
+    return arrange(
+        bare.graph,
+        bare.rooms,
+        arrangement=way,
+        seed=seed,
+        gap=(1.4 if bare.look.outlined else 1.0) * (GAP if bare.widest == inf else _CLOSE * GAP),
+        measure=bare._measure if bare.graph.size <= _MEASURED and not quick else None,
+        quick=quick,
+        widest=bare.widest,
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSketch(Sketch):
     """The sketch of a model.
@@ -274,30 +283,34 @@ class ModelSketch(Sketch):
     names.
     """
 
-    drawn: Drawn
-    briefs: Sequence[tuple[Text, ...]]
+    drawn: Drawn = field(compare=False)
+    briefs: Sequence[tuple[Text, ...]] = field(compare=False)
     outlined: ModelSketch | None = None
     joined: ModelSketch | None = None
 
     def chosen(self) -> tuple[ModelSketch, Positions]:
-        """Return the form that is easiest to read, with its positions."""
+        """Return the form that is easiest to read, with its positions; it has them in all formats.
+
+        In larger models there are no outlines if they would not hold all groups where lines are short.
+        """
         if self.outlined is None:
             return self, self.placed()
-        place = self.outlined.placed()
-        best = self.outlined.score(place), self.outlined, place
-        for form, handicap in ((self, 0), (self.joined, _UNUSUAL)):
-            if form is None:
-                continue
-            here = form.score(place) + handicap
-            if here <= _COMPARABLE * best[0]:
-                own = form.placed(quick=True)
-                there = form.score(own) + handicap
-                best = min(best, (here, form, place), (there, form, own), key=lambda one: one[0])
-        return best[1:]
+        lines = self.joined or self
+        bare, outlined = lines.unnamed(), self.outlined.unnamed()
+        near = bare.placed(quick=True)
+        if self.graph.size > _FEW and outlined._unheld(outlined.composed(near)):
+            return lines, lines.placed()
+        place = outlined.placed()
+        own, best = outlined.score(place), place
+        if bare.score(place) + _UNUSUAL <= _COMPARABLE * own:
+            best = min((place, near), key=bare.score)
+        if own <= bare.score(best) + _UNUSUAL:
+            return self.outlined, self.outlined._labelled(place)
+        return lines, lines._labelled(best)
 
     def at(self, place: Positions) -> ModelSketch:
         """Return the form without outlines that is easier to read with these positions."""
-        if self.joined is None or self.graph.size > _MEASURED_TWICE:
+        if self.joined is None or self.graph.size > _MEASURED:
             return self
         return self.joined if self.joined.score(place) + _UNUSUAL < self.score(place) else self
 
@@ -310,8 +323,7 @@ class ModelSketch(Sketch):
             return min(clear, key=lambda one: measured(one).faults)
         if _smallest(scene) >= _READABLE and not measured(scene).struck:
             return scene
-        tight = [scene, *self._narrower()]
-        best = min(tight, key=lambda one: (measured(one).faults, -_smallest(one)))
+        best = min([scene, *self._narrower()], key=_illegible)
         if _smallest(best) < _READABLE:
             least = ceil(10 * best.box.width * _READABLE / LINE_SIZE / 72 * 2.54) / 10
             warnings.warn(
@@ -356,19 +368,26 @@ class ModelSketch(Sketch):
         """Yield scenes for a narrow page, until the letters in one of them can be read.
 
         Worlds stand closer, lines beside them are shorter, and atoms that are in their names are left out; in
-        the end icons give way to names.
+        the end icons give way to names, and there are fewer worlds.
         """
         room = _centimetres(self.options["width"]) / 2.54 * 72 * LINE_SIZE / _READABLE - 2 * MARGIN
         signs = any(node.signs for node in self.nodes)
         icons = [self.options.get("icons", ()), ()] if signs else [()]
         if self.look.alive is not None:
             return
-        for own, part in product(icons, (1.0, 0.85)):
-            ready = sketch(self.drawn.whole, {**self.options, "icons": own}, widest=part * room, bare=True)
+        for high, own, part in product(_HIGH, icons, _PARTS):
+            options: Options = {**self.options, "icons": own}
+            ready = sketch(self.drawn.whole, options, widest=part * room, page=high * room**2, bare=True)
+            if high < _HIGH[0] and ready.drawn.size > high * _ZOOMED / _HIGH[0]:
+                return
             ready, place = ready.chosen()
-            for scene in (ready.finished(ready.composed(place)), *ready._briefer(place)):
+            forms = product(_SLIMMER, (ready, replace(ready, widest=inf)))
+            bare = (
+                form.composed([Point(x * wide, y * tall) for x, y in place]) for (wide, tall), form in forms
+            )
+            for scene in (*map(ready.finished, bare), *ready._briefer(place)):
                 yield scene
-                if _smallest(scene) >= _READABLE and not measured(scene).faults:
+                if _illegible(scene) <= (0, -_READABLE):
                     return
 
     def told(self, options: Options) -> tuple[KripkeModel | None, str]:
@@ -465,13 +484,21 @@ def difference(before: KripkeModel, after: KripkeModel, **options: Unpack[Option
     return sketch(before, whole).faded(Reader(after, after.agents).drawn(len(after))).scene()
 
 
-def sketch(model: KripkeModel, options: Options, *, widest: float = inf, bare: bool = False) -> ModelSketch:
+def sketch(
+    model: KripkeModel,
+    options: Options,
+    *,
+    widest: float = inf,
+    page: float = _CROWDED,
+    bare: bool = False,
+) -> ModelSketch:
     """Return the sketch of a model; raises errors for wrong options and unknown names.
 
-    `widest`: the width of a narrow page. `bare`: without atoms that are in the names of worlds.
+    `widest`: the width of a narrow page; `page`: its area. `bare`: without atoms that are in the names of
+    worlds.
     """
     check_args(model, options)
-    found = _read(model, options, _SHORT if widest < inf else _LONG_LINE, bare=bare)
+    found = _read(model, options, _SHORT if widest < inf else _LONG_LINE, page, bare=bare)
     drawn = found.drawn
     if options.get("edges", "spanning") != "spanning":
         drawn = replace(drawn, graph=drawn.graph.plain())
@@ -516,7 +543,7 @@ class _Found:
     """A model as drawn, and its nodes; `briefs`: see `ModelSketch`.
 
     `everywhere`: the atoms omitted beside the nodes because they are true at all; `cut`: whether others are
-    omitted; `named`: whether they are because the names of worlds say them.
+    omitted; `spoken`: the sentence that the names of worlds say them, if all are omitted for that.
     """
 
     drawn: Drawn
@@ -524,24 +551,25 @@ class _Found:
     briefs: Sequence[tuple[Text, ...]]
     everywhere: Sequence[str]
     cut: bool
-    named: bool = False
+    spoken: str = ""
 
 
-def _read(model: KripkeModel, options: Options, line: float, *, bare: bool) -> _Found:
+def _read(model: KripkeModel, options: Options, line: float, page: float, *, bare: bool) -> _Found:
     """Return a model as drawn: if it would be crowded, only around its designated worlds.
 
-    It stays whole if the caller asks for more worlds or gives positions for all.
+    It stays whole if the caller asks for more worlds or gives positions for all. Atoms that do not fit beside
+    worlds are left out if the names say them.
     """
     pos, reader = options.get("pos"), Reader(model, shown_agents(model, options.get("agents")))
-    found = _found(reader.drawn(options.get("limit", _LIMIT)), options, line, bare=bare)
+    found = _found(reader.drawn(options.get("limit", _LIMIT)), options, line, bare=False)
     asked = "limit" in options or options.get("explain") is not None
     asked |= pos is not None and all(world in pos for world in model.worlds)
-    if asked or found.drawn.size <= _ZOOMED or needed(rooms(found.nodes, found.drawn.graph)) <= _CROWDED:
-        return found
-    around = reader.around(_ZOOMED)
-    if around is None:
-        return found
-    return _found(around, options, line, bare=bare)
+    need = max(1.0, needed(rooms(found.nodes, found.drawn.graph)))
+    most = _ZOOMED if page == _CROWDED else min(_ZOOMED, int(found.drawn.size * page / need))
+    crowded = found.drawn.size > most and need > page
+    if crowded and not asked and (around := reader.around(most)):
+        found = _found(around, options, line, bare=False)
+    return _found(found.drawn, options, line, bare=True) if bare or found.cut else found
 
 
 def _accents(drawn: Drawn, why: Explanation) -> Triples:
@@ -617,6 +645,12 @@ def _centimetres(width: object) -> float:
     return check_bounds("width", value, 1, 500, "centimetres, a length like '8cm' or 'column',")
 
 
+def _illegible(scene: Scene) -> tuple[int, float]:
+    """Return how hard a picture is to read in print: its faults, and the size of its letters, negative."""
+    long = scene.box.height > _HIGH[0] * scene.box.width  # no page has room for it
+    return measured(scene).faults + long, -min(_smallest(scene), _READABLE)
+
+
 def _smallest(scene: Scene) -> float:
     """Return the size of the letters beside worlds, in points of the picture; indices are smaller."""
     return round(LINE_SIZE * scene.scale, 1)
@@ -641,23 +675,25 @@ def _found(drawn: Drawn, options: Options, line: float, *, bare: bool) -> _Found
     signs, inside, drawn_atoms = _signs(drawn, options)
     half = inside or half
     width = max(line, 2 * half.x)
-    named = bare and options.get("atoms") is None and not drawn_atoms
-    named = named and all(
-        _names_atoms(name, drawn.true_at(node), drawn.atoms) for node, name in enumerate(shown)
-    )
     agents = called(drawn.whole.agents, drawn.graph, labels=options.get("edge_labels", False))
 
     def beside(but: Container[str]) -> tuple[list[tuple[Text, ...]], list[tuple[Text, ...]]]:
-        lots = _texts(drawn, [] if named else options.get("atoms"), but)
+        lots = _texts(drawn, options.get("atoms"), but)
         lines = [wrapped(own, LINE_SIZE, width, _MOST_LINES) for own in lots]
         if callable(options.get("atoms")):
             return lines, lines
         return lines, [tuple(plain(f"+{len(own)}") for _ in own[:1]) for own in lots]
 
     (texts, counts), everywhere = beside(drawn_atoms), _everywhere(drawn, options.get("atoms"))
-    if everywhere and any(map(_cut, texts)):
+    cut = any(map(_cut, texts))
+    spoken = ""
+    if bare and options.get("atoms") is None and not drawn_atoms:
+        spoken = _spoken(drawn, shown)
+    if spoken:
+        texts, counts = beside(drawn.atoms)
+    elif cut and everywhere:
         texts, counts = beside({*everywhere, *drawn_atoms})
-    else:
+    if spoken or not cut:
         everywhere = []
     out, briefs = [], []
     for number, world in enumerate(drawn.worlds):
@@ -681,7 +717,7 @@ def _found(drawn: Drawn, options: Options, line: float, *, bare: bool) -> _Found
         )
         out.append(node)
         briefs.append((*above, *counts[number], *below))
-    return _Found(drawn, tuple(out), briefs, everywhere, any(map(_cut, texts)), named)
+    return _Found(drawn, tuple(out), briefs, everywhere, any(map(_cut, texts)), spoken)
 
 
 _LONG_LINE, _SHORT = 84.0, 60.0  # the width of the lines beside worlds, also on a narrow page
@@ -698,6 +734,18 @@ def _names_atoms(name: str, true: Sequence[str], atoms: Sequence[str]) -> bool:
     digits = [str(int(atom in true)) for atom in atoms]
     said = ("".join(filter(str.isalnum, "".join(texts))) for texts in (true, tails, digits))
     return "".join(filter(str.isalnum, name)) in said
+
+
+def _spoken(drawn: Drawn, names: Sequence[str]) -> str:
+    """Return the sentence that the names of worlds say which atoms are true; empty if they do not."""
+    true = [drawn.true_at(node) for node in range(drawn.size)]
+    if all(_names_atoms(name, own, drawn.atoms) for name, own in zip(names, true, strict=True)):
+        return "The name of a world says which atoms are true there."
+    columns = {"".join(str(int(atom in own)) for own in true): atom for atom in drawn.atoms}
+    order = [columns.get("".join(column), "") for column in zip(*names, strict=False)]
+    if sorted(order) != sorted(drawn.atoms) or any(len(name) != len(order) for name in names):
+        return ""
+    return f"The digits in the name of a world say whether these are true: {series(told_apart(order))}."
 
 
 def _signs(drawn: Drawn, options: Options) -> tuple[list[tuple[Sign, ...]], Point | None, set[str]]:
@@ -855,9 +903,7 @@ def _remarks(found: _Found, look: Look, options: Options) -> Iterable[str]:
         yield f"“{_UNCHANGED.strip()}” stands for “{_IDLE.strip()}”."
     if len(drawn.designated) == drawn.size > 1:
         yield "All worlds are designated."
-    if found.named:
-        yield "The name of a world says which atoms are true there."
-    yield from () if found.named else _about_atoms(found, options.get("atoms"))
+    yield from [found.spoken] if found.spoken else _about_atoms(found, options.get("atoms"))
     if drawn.ranks:
         some = look.called[next(iter(drawn.ranks))]
         yield f"“{some}: k°”: {some} finds k layers of the worlds there more plausible."

@@ -23,7 +23,7 @@ from kripke_werewolf.logic.semantics.verdict import Verdict
 from visualise.palette import PENS
 from visualise.text import natural_order, world_label, world_texts
 
-_Sees = Sequence[tuple[int, ...]]  # for each node those that an agent considers possible there, ascending
+_Sees = tuple[tuple[int, ...], ...]  # for each node those that an agent considers possible there, ascending
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +120,7 @@ class Ties:
         def cells(found: Iterable[tuple[int, ...]]) -> tuple[tuple[int, ...], ...]:
             return tuple(filter(None, map(kept, found)))
 
-        sees = [kept(self.sees[w]) for w in number]
+        sees = tuple(kept(self.sees[w]) for w in number)
         classes = None if self.classes is None else cells(self.classes)
         return Ties(self.agent, sees, classes, cells(self.groups), self.ordered)
 
@@ -353,7 +353,7 @@ _MANY = 7  # from this many worlds on, agents who know nothing are named, not dr
 
 def read_action(action: ActionModel, agents: Iterable[str]) -> Graph:
     """Return the relations between the events; raises `UnknownAgentError`."""
-    ties = (Ties.of(agent, [tuple(members(seen)) for seen in action._sight(agent)]) for agent in agents)
+    ties = (Ties.of(agent, tuple(tuple(members(seen)) for seen in action._sight(agent))) for agent in agents)
     points = frozenset(k for k, event in enumerate(action.events) if event in action.designated)
     return Graph(tuple(ties), (0,) * len(action.events), points).plain()
 
@@ -535,7 +535,7 @@ class _Cells:
             cell: tuple(sorted(number for other in self.seen[cell] for number in members.get(other, ())))
             for cell in members
         }
-        return [sees[self.labels[world]] for world in worlds]
+        return tuple(sees[self.labels[world]] for world in worlds)
 
     def beside(self, worlds: Iterable[int]) -> set[int]:
         """Return the predecessors and successors of these worlds."""

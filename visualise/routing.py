@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain, combinations, pairwise
 from math import atan2, cos, dist, inf, sin
 from typing import NamedTuple, TypeAlias
@@ -16,7 +16,6 @@ from visualise.geometry import (
     Rect,
     SpatialIndex,
     area,
-    around,
     bowed,
     convex_hull,
     cut,
@@ -42,6 +41,7 @@ _CLEARANCE = 5.0  # between a line and a node that is not its end
 _LOOP = 25.0  # how far a loop reaches
 _EXACT = 0.01  # how exactly lines end where they should
 BARELY = 1.5  # closer to a text, a line seems to strike it
+_BEYOND = 0.1  # what a point of a text beyond the page costs, in lines that strike it
 _BESIDE = 8.0  # the distance within which a label avoids other lines
 _LONGEST_AGENT = (30, 18, 12, 8, 5)
 _WIDEST_LABEL = 160.0
@@ -55,8 +55,8 @@ class Look:
     steps kept by an update, None for all. `outlined`: whether groups have outlines.
     """
 
-    pens: Mapping[str, Pen]
-    called: Mapping[str, str]
+    pens: Mapping[str, Pen] = field(compare=False)
+    called: Mapping[str, str] = field(compare=False)
     edges: EdgeChoice = "spanning"
     edge_labels: bool = False
     accents: Triples = frozenset()
@@ -66,10 +66,6 @@ class Look:
     def outlines(self, ties: Ties) -> bool:
         """Return whether the cells of an agent have outlines."""
         return self.outlined if ties.classes is None else self.edges == "hulls"
-
-    def with_labels(self, graph: Graph) -> Look:
-        """Return the look with the agents' names on the lines."""
-        return replace(self, edge_labels=True, called=called(self.called, graph, labels=True))
 
     def listed(self, agents: Iterable[str]) -> str:
         """Return the names of agents as in sentences."""
@@ -139,9 +135,9 @@ def gap_for(graph: Graph, look: Look) -> float:
     return max(GAP, everybody + 22, look.widest(graph) + 22)
 
 
-def compose(nodes: Sequence[Node], graph: Graph, look: Look) -> Scene:
-    """Return the scene of positioned nodes, without legend and notes."""
-    hulls = list(_hulls(nodes, graph, look))
+def compose(nodes: Sequence[Node], graph: Graph, look: Look, widest: float = inf) -> Scene:
+    """Return the scene of positioned nodes, without legend and notes; `widest`: the width of the page."""
+    hulls = list(_hulls([replace(node, texts=()) for node in nodes], graph, look))
     apart = frozenset((hull.agent, hull.members) for hull in hulls if not hull.outline)
     lines = [_at_outlines(line, nodes, hulls) for line in _routed(nodes, graph, look, apart)]
     drawn = traces(lines)
@@ -150,10 +146,10 @@ def compose(nodes: Sequence[Node], graph: Graph, look: Look) -> Scene:
     if look.edge_labels:
         lines = _labelled(lines, look, drawn, [*(node.box for node in nodes), *taken])
         taken += [line.label.box for line in lines if line.label]
-    placed = _sided(nodes, drawn, taken)
+    placed = _sided(nodes, drawn, taken, widest)
     if not (hulls or look.edge_labels):
         lines = _off_texts(lines, drawn, placed)
-    if placed != list(nodes):  # texts have moved
+    if hulls:  # now around the texts as well
         hulls = list(_hulls(placed, graph, look))
         lines = [_at_outlines(line, nodes, hulls) for line in lines]
     hulls = [hull for hull in hulls if hull.outline and (hull.agent, hull.members) not in apart]
@@ -484,14 +480,18 @@ def _label_spot(curve: Curve, width: float, taken: Sequence[Rect], others: Seque
     return best[1]
 
 
-def _sided(nodes: Sequence[Node], lines: Sequence[_Trace], taken: Sequence[Rect]) -> list[Node]:
+def _sided(
+    nodes: Sequence[Node], lines: Sequence[_Trace], taken: Sequence[Rect], widest: float
+) -> list[Node]:
     """Return the nodes with their texts on the sides with most room.
 
-    All start below, where the arrangement left room; a text moves to a free side that fewer lines cross.
+    All start below, where the arrangement left room; a text moves to a free side that fewer lines cross, and
+    that is on the page.
     """
     out = list(nodes)
     boxes = [node.box for node in nodes]
     texts = {number: node.beside("below") for number, node in enumerate(nodes) if node.texts}
+    middle = Rect.union([*boxes, *texts.values()]).centre.x
     sides = {number: {side: nodes[number].beside(side) for side in SIDES} for number in texts}
     whole = [
         Rect.union(sides[number].values()).grown(2) if number in sides else box
@@ -510,7 +510,8 @@ def _sided(nodes: Sequence[Node], lines: Sequence[_Trace], taken: Sequence[Rect]
             for side, box in own.items():
                 if side != "below" and any(map(box.grown(2).overlaps, blocked)):
                     continue
-                hits = 3 * sum(map(box.overlaps, reserved))
+                hits = 3.0 * sum(map(box.overlaps, reserved))
+                hits += _BEYOND * max(0.0, box.right - middle - widest / 2, middle - widest / 2 - box.left)
                 for line in striking(through, box.grown(BARELY)):
                     hits += 1 + (number in line.ends)  # its own would have to go round it
                 best = min(best, (2.0 * hits + SIDES[side][2], side))
@@ -525,8 +526,8 @@ def _sided(nodes: Sequence[Node], lines: Sequence[_Trace], taken: Sequence[Rect]
 def _hulls(nodes: Sequence[Node], graph: Graph, look: Look) -> Iterator[Hull]:
     """Yield an outline for each cell of two or more nodes, including the texts beside them.
 
-    It is a rectangle or convex if that encloses no other node, else it follows the tree of the cell, or is
-    empty. The outline of a smaller cell, or of a later agent, lies inside.
+    It is a rectangle or convex; empty if that encloses other nodes. The outline of a smaller cell, or of a
+    later agent, lies inside.
     """
     drawn = [ties for ties in graph.ties if look.outlines(ties)]
     cells = [(ties, cell) for ties in reversed(drawn) for cell in ties.cells if len(cell) > 1]
@@ -576,7 +577,7 @@ def _outline(cell: Sequence[int], nodes: Sequence[Node], wide: float) -> list[Po
     texts = [node.beside(node.side) for node in members if node.texts]
     ends = [end for box in texts for end in box.grown(BARELY).corners]
     corners = [corner for node in members for corner in _rim(node, wide)]
-    rims = [rounded(box.centre, Point(box.width / 2, box.height / 2), wide / 2)[::4] for box in texts]
+    rims = [rounded(box.centre, Point(box.width / 2, box.height / 2), wide / 2, 4) for box in texts]
 
     def shapes() -> Iterator[list[Point]]:
         outline = convex_hull(chain(corners, *rims))
@@ -585,9 +586,6 @@ def _outline(cell: Sequence[int], nodes: Sequence[Node], wide: float) -> list[Po
             yield block
         yield outline
         yield convex_hull(corners)
-        trunk = _trunk(cell, nodes, members, wide)
-        if all(map(inside_polygon(trunk), [spot for node in members for spot in _rim(node, 0.0)[::4]])):
-            yield trunk
 
     best = inf, list[Point]()
     for shape in shapes():
@@ -602,7 +600,7 @@ def _free(outline: Sequence[Point], others: Sequence[Node]) -> bool:
     """Return whether no part of some nodes is inside an outline."""
     extent = Rect.of(outline)
     near = [node for node in others if extent.overlaps(node.box)]
-    spots = [spot for node in near for spot in (node.position, *_rim(node, 2.0)[::4])]
+    spots = [spot for node in near for spot in (node.position, *_rim(node, 2.0, 4))]
     return not spots or not any(map(inside_polygon(outline), spots))
 
 
@@ -622,16 +620,8 @@ def _block(outline: Sequence[Point], wide: float) -> list[Point]:
     return rounded(extent.centre, Point(extent.width / 2 - radius, extent.height / 2 - radius), radius)
 
 
-def _trunk(cell: Sequence[int], nodes: Sequence[Node], members: Sequence[Node], wide: float) -> list[Point]:
-    """Return the outline that follows the tree of a class."""
-    place = {number: k for k, number in enumerate(cell)}
-    tree = spanning_tree(cell, _Obstacles(nodes).length)
-    radius = max(node.extent.y for node in members) + wide
-    return around([node.position for node in members], [(place[i], place[j]) for i, j in tree], radius)
-
-
-def _rim(node: Node, wide: float) -> list[Point]:
-    """Return points around a node."""
+def _rim(node: Node, wide: float, step: int = 1) -> list[Point]:
+    """Return points around a node; one in `step`."""
     small = min(node.half) if node.shape == "round" else 0.0
     straight = Point(node.half.x - small, node.half.y - small)
-    return rounded(node.position, straight, small + node.extent.x - node.half.x + wide)
+    return rounded(node.position, straight, small + node.extent.x - node.half.x + wide, step)

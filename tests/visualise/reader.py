@@ -53,7 +53,8 @@ class Read:
     and not named. `beyond`: how many worlds that are not drawn an agent considers possible at a world.
     `weights`: those of agents; `unweighed`: the agents whose weights are said to be left out;
     `silent`: those who are said to have no probabilities. `ranks`: for agents who find some worlds more
-    plausible, the number of layers before that of a world. `named`: whether names say what is true.
+    plausible, the number of layers before that of a world. `named`: whether names say what is true; `digits`:
+    the atoms that their digits stand for.
     """
 
     names: list[str]
@@ -68,6 +69,7 @@ class Read:
     silent: set[str] = field(default_factory=set)
     ranks: dict[str, dict[int, int]] = field(default_factory=dict)
     named: bool = False
+    digits: list[str] = field(default_factory=list)
 
 
 def model_of(figure: Figure) -> Read:
@@ -153,10 +155,11 @@ def model_of(figure: Figure) -> Read:
             relations[name] |= {(w, w) for w in range(count) if w not in seeing}
     names = [world.name for world in figure.worlds]
     unweighed, silent = named("Weights of (.*) are not shown"), named("There are no probabilities for (.*)")
-    spoken = "The name of a world says which atoms are true there" in said
-    return Read(
-        names, true, more, nameless, designated, relations, beyond, weights, unweighed, silent, ranks, spoken
-    )
+    says = (s.partition("The digits in the name of a world say whether these are true: ") for s in said)
+    digits = [atom for _, found, atoms in says if found for atom in _listed(atoms)]
+    spoken = bool(digits) or "The name of a world says which atoms are true there" in said
+    more_about = beyond, weights, unweighed, silent, ranks
+    return Read(names, true, more, nameless, designated, relations, *more_about, spoken, digits)
 
 
 def said_by(name: str, atoms: Sequence[str]) -> set[str]:

@@ -74,7 +74,9 @@ def assert_shows(model: KripkeModel, figure: Figure) -> None:
     }
     if read.named:
         assert not read.true
-        said = {k: set(map(straight, said_by(name, atoms))) for k, name in enumerate(read.names)}
+        said = {
+            k: set(map(straight, said_by(name, read.digits or atoms))) for k, name in enumerate(read.names)
+        }
         read.true = {name: {k for k in said if name in said[k]} for name in true}
     if read.more:
         assert all(read.true[name] <= true[name] for name in read.true)
@@ -110,6 +112,18 @@ def coin() -> KripkeModel:
         {"h": ["heads"]},
         ["heads"],
     )
+
+
+@pytest.mark.parametrize("written", FORMATS)
+def test_digits_stand_for_atoms_that_do_not_fit_beside_worlds(written: str) -> None:
+    children = ["Wilhelmina", "Theophilus", "Persephone", "Maximilian", "Clementine"]
+    worlds = list(map("".join, product("01", repeat=5)))
+    sees = {who: (lambda w, k=k: w[:k] + w[k + 1 :]) for k, who in enumerate(children)}
+    muddy = {f"so_muddy_is_{who}": [w for w in worlds if w[k] == "1"] for k, who in enumerate(children)}
+    model = KripkeModel.from_observations(worlds, sees, lambda w: [p for p in muddy if w in muddy[p]])
+    figure = FORMATS[written](model)
+    assert_shows(model, figure)
+    assert "The digits in the name of a world say whether these are true" in figure.caption
 
 
 @pytest.mark.parametrize("written", FORMATS)

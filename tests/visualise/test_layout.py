@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import cache
 from itertools import product
-from math import dist, inf, isclose
+from math import dist, isclose
 from random import Random
 from typing import Any
 
@@ -21,7 +21,7 @@ from kripke_werewolf.base.errors import (
 )
 from kripke_werewolf.logic.puzzles import PUZZLES, puzzle
 from visualise import Scene
-from visualise.geometry import Point, Rect, around, convex_hull, cut, inside_polygon, sampled, spanning_tree
+from visualise.geometry import Point, Rect, convex_hull, cut, sampled, spanning_tree
 from visualise.layout import _centred, _parted, arrange, reach, spread
 from visualise.measures import Measures, measured
 from visualise.picture import sketch
@@ -222,29 +222,18 @@ def test_convex_hull() -> None:
     assert convex_hull(points) == [(0, 0), (2, 0), (2, 2), (0, 2)]
 
 
-def test_outline_of_a_tree_holds_its_points_and_leaves_out_the_corner_between() -> None:
-    centres = [Point(0, 0), Point(100, 0), Point(100, 100)]
-    outline = around(centres, [(0, 1), (1, 2)], 10)
-    inside = [inside_polygon(outline)(spot) for spot in [*centres, (50, 5), (50, 50), (115, 50)]]
-    assert inside == [True, True, True, True, False, False]
-    assert len(around(centres[:1], [], 10)) > 10
-
-
-def test_costs_above_the_bound_change_nothing() -> None:
-    def cost(place: list[Point], bound: float) -> float:
+def test_the_measured_cost_of_positions_is_heeded() -> None:
+    def cost(place: list[Point]) -> float:
         return 40 * abs(place[0].x - place[-1].x) / reach(place)
-
-    def bounded(place: list[Point], bound: float) -> float:
-        return inf if cost(place, bound) >= bound else cost(place, bound)
 
     heeded = 0
     for seed in range(5):
         rng, worlds = Random(seed), range(9)
         related = {a: [(u, v) for u in worlds for v in worlds if rng.random() < 0.2] for a in "ab"}
         ready = sketch(KripkeModel(worlds, related, {}, [0]), {})
-        place = arrange(ready.graph, ready.rooms, measure=cost)
-        assert place == arrange(ready.graph, ready.rooms, measure=bounded)
-        heeded += place != arrange(ready.graph, ready.rooms, measure=lambda place, bound: 0.0)
+        cheap, other = (arrange(ready.graph, ready.rooms, measure=how) for how in (cost, lambda place: 0.0))
+        assert cost(cheap) <= cost(other) + 20
+        heeded += cheap != other
     assert heeded
 
 

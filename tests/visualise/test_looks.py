@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import warnings
+from collections.abc import Callable
 from io import BytesIO
 from itertools import product
 from pathlib import Path
@@ -15,6 +16,10 @@ from PIL import Image
 import visualise
 from kripke_werewolf import FormatError, KripkeModel, ModelError, UnknownAgentError, UnknownNameError, parse
 from kripke_werewolf.logic.puzzles import puzzle
+from tests.visualise.sheet import belief, classes
+from tests.visualise.sheet import product as sheet_product
+from visualise.geometry import sampled
+from visualise.layout import _centred, reach
 from visualise.measures import measured
 from visualise.picture import Options
 from visualise.themes import THEMES
@@ -117,6 +122,57 @@ def test_a_picture_for_print_is_legible_or_says_how_wide_it_must_be(name: str, w
         told = re.search(r"cannot be read below a width of ([\d.]+) cm", str(warning.message))
         assert told
         assert 7 <= smallest * float(told[1]) / wide < 7.2
+
+
+KINDS: dict[str, Callable[[int], KripkeModel]] = {
+    "belief": lambda seed: belief(seed, 4 + seed % 8, "abcd"[: 1 + seed % 4]),
+    "classes": lambda seed: classes(seed, 5 + seed % 10, "abcd"[: 2 + seed % 3]),
+    "products": lambda seed: sheet_product(seed, "abc"[: 2 + seed % 2], 2),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("width", [None, "8cm"])
+def test_no_text_is_crossed_by_a_line_or_by_another_text(kind: str, width: str | None) -> None:
+    """Not even by an outline: places on all of them are outside all boxes of texts beside worlds."""
+    for seed in range(300, 312):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            scene = visualise.picture(KINDS[kind](seed), width=width)
+        boxes = [label.box for node in scene.nodes for label in node.lines]
+        drawn = [sampled(edge.curve, 150) for edge in scene.edges]
+        for hull in scene.hulls:
+            sides = zip(hull.outline, (*hull.outline[1:], hull.outline[0]), strict=True)
+            drawn += [sampled(side, 40) for side in sides]
+        for number, box in enumerate(boxes):
+            assert not any(map(box.overlaps, boxes[number + 1 :])), seed
+            left, bottom, right, top = box
+            assert not any(left < x < right and bottom < y < top for way in drawn for x, y in way), seed
+
+
+@pytest.mark.slow
+def test_eight_centimetres_are_enough_for_most_pictures() -> None:
+    small = 0
+    for kind, seed in product(KINDS, range(320, 330)):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            scene = visualise.picture(KINDS[kind](seed), width="8cm")
+        assert measured(scene).faults == 0, (kind, seed)
+        assert scene.box.height <= 3 * scene.box.width
+        small += len(caught)
+    assert small <= 3
+
+
+def test_all_formats_of_a_figure_share_one_layout() -> None:
+    for seed in range(340, 352):
+        model = belief(seed, 4 + seed % 8, "abc"[: 1 + seed % 3])
+        plain, named = (visualise.picture(model, edge_labels=labels) for labels in (False, True))
+        assert {hull.members for hull in plain.hulls} == {hull.members for hull in named.hulls}
+        xs, ys = ([node.position for node in scene.nodes] for scene in (plain, named))
+        factor = reach(ys) / (reach(xs) or 1)
+        for p, q in zip(_centred(xs), _centred(ys), strict=True):
+            assert q == pytest.approx((factor * p.x, factor * p.y), abs=1e-6), seed
 
 
 @pytest.mark.parametrize("sign", [" ", "_"])
