@@ -230,6 +230,7 @@ class Cards(Announcement):
 
     kind: ClassVar[str] = "cards"
     parameters: ClassVar = {}
+    cards: ClassVar = (({},),)
 
     @classmethod
     def generate(cls, rng: Rng) -> Self:  # type: ignore[override]

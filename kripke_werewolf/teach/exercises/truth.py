@@ -245,7 +245,9 @@ class Announcement(_FindFormula):
     """
 
     kind: ClassVar[str] = "announcement"
-    parameters: ClassVar = {"size": replace(WORLDS, allowed=range(4, 13))}
+    parameters: ClassVar = {"size": replace(WORLDS, default=5, allowed=range(5, 13))}
+    cards: ClassVar = (_EITHER,)
+    patience: ClassVar = 1000
     speaker: Agent
     learns: Goals
     ignorant: Goals = ()
@@ -280,6 +282,10 @@ class Announcement(_FindFormula):
                 return Result(False, f"{should}\n{told}, and there\n{after.explain(aim)}")
         return Result(True, "\n".join(str(after.explain(aim)) for aim in wanted))
 
+    def _works(self, answer: Formula) -> bool:
+        said = s.Knows(self.speaker, answer)
+        return self.model.holds(said) and all(map(self.model.announce(said).holds, self.aims()))
+
     def aims(self) -> list[Formula]:
         """Return the formulas that should be true afterwards."""
         known: list[Formula] = [s.Knows(agent, g) for agent, g in self.learns]
@@ -294,16 +300,16 @@ class Announcement(_FindFormula):
         return simplify(found.body) if isinstance(found, s.Knows) else found
 
     @classmethod
-    def generate(cls, rng: Rng, *, size: int) -> Self:
-        """Return a secret that a may tell b, but not c."""
-        model = generation.random_model(size, "abc", rng)
-        secret = generation.random_literal(model, rng)
-        if not model.holds(secret):
-            secret = s.Not(secret) if isinstance(secret, s.Atom) else secret.children[0]
+    def generate(cls, rng: Rng, *, size: int, wanted: Formula) -> Self:
+        """Return a secret that a may tell b, but not c, by saying what is wanted: that, or something else."""
+        secret, other = (wanted.children[k] for k in rng.permutation(2).tolist())
+        model = _where_true(generation.random_model(size, "abc", rng), secret, ~other)
         assume(not model.holds(s.Knows("b", secret)) and not model.holds(s.KnowsWhether("c", secret)))
         exercise = cls("", model, "a", (("b", secret),), (("c", secret),))
-        doubts = (~s.KnowsWhether("a", s.Atom(atom)) for atom in model.atoms)
-        assume(exercise.found() is not None and not any(exercise.judge(f).right for f in doubts))
+        facts = [s.Atom(atom) for atom in model.atoms]
+        short = [f for x in facts for f in (x, ~x, s.KnowsWhether("a", x), ~s.KnowsWhether("a", x))]
+        short += [f for card in _EITHER for f in card.values()]
+        assume(exercise._works(wanted) and not any(exercise._works(f) for f in short if f != wanted))
         return exercise
 
 
