@@ -133,7 +133,7 @@ class _FindFormula(OnModel):
     """A task whose answer is a formula about the model."""
 
     __slots__ = ()
-    patience: ClassVar[int] = 300
+    patience: ClassVar[int] = 1000
 
     @property
     def form(self) -> AFormula:
@@ -247,7 +247,6 @@ class Announcement(_FindFormula):
     kind: ClassVar[str] = "announcement"
     parameters: ClassVar = {"size": replace(WORLDS, default=5, allowed=range(5, 13))}
     cards: ClassVar = (_EITHER,)
-    patience: ClassVar = 1000
     speaker: Agent
     learns: Goals
     ignorant: Goals = ()
@@ -257,10 +256,8 @@ class Announcement(_FindFormula):
         """Return the task in words."""
         said = s.Knows(self.speaker, "φ")
         after = formal(s.Box(s.Announce(said), "ψ"))
-        meaning = (
-            f"If {self.speaker} announces {formal(said.body)}, everyone learns {formal(said)}: "
-            f"afterwards {formal(s.Atom('ψ'))} is true if {after} was true before."
-        )
+        meaning = f"If {self.speaker} announces {formal(said.body)}, everyone learns {formal(said)}: "
+        meaning += f"afterwards {formal(s.Atom('ψ'))} is true if {after} was true before."
         aims = [f"{agent} knows that {formal(f)}" for agent, f in self.learns]
         aims += [f"{agent} does not know whether {formal(f)}" for agent, f in self.ignorant]
         at = ", ".join(map(world_text, self.model.designated))
