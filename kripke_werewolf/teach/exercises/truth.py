@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, product
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from kripke_werewolf.base.errors import ModelError
 from kripke_werewolf.base.grouping import grouped
@@ -246,7 +246,7 @@ class Announcement(_FindFormula):
 
     kind: ClassVar[str] = "announcement"
     parameters: ClassVar = {"size": replace(WORLDS, default=5, allowed=range(5, 13))}
-    cards: ClassVar = (_EITHER,)
+    cards: ClassVar[Any] = (_EITHER,)
     speaker: Agent
     learns: Goals
     ignorant: Goals = ()
