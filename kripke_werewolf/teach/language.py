@@ -113,7 +113,7 @@ class CourseLanguage:
         rules = {our: said[0] for our, said in self.rules}
         for knows, believes in _BELIEVES.items() if self.belief else ():
             text = text.replace(knows, believes)
-        name = rf"({one_of_names(rules)})(?![^\s:`,.;)])"
+        name = rf"({one_of_names(rules)})(?![^\s:`',.;)])"
         cited = rf"(?<=  ){name}{_AT_END}|(?<=\bby ){name}|(?<=\bfit ){name}|(?<=instance of ){name}"
         cited += rf"|(?<=[`']){name}(?=[`' ])|\b{name}(?= (?:gives|needs|cites|concludes|is not among)\b)"
         text = re.sub(cited, lambda found: rules[found[0]], text, flags=re.MULTILINE)

@@ -122,6 +122,14 @@ def test_the_desk_speaks_the_language_of_the_exercise() -> None:
     assert "RN" in [name for name, *_ in proof["palette"]]
 
 
+def test_a_rule_that_is_not_among_ours_is_called_as_it_was_written() -> None:
+    given = 'kind = "derivation"\nformula = "K_a (p -> p)"\nlogic = "K"\nlanguage = "Blackburn et al."\n'
+    with pytest.raises(
+        FormatError, match="unknown axiom or rule 'Uniform Substitution'; did you mean the axiom"
+    ):
+        parse_exercise(given).check("1. □(p → p)   Uniform Substitution: 1")
+
+
 def test_our_own_language_changes_nothing() -> None:
     assert OURS.shown("K_a p -> p   T") == OURS.read("K_a p -> p   T") == "K_a p -> p   T"
 

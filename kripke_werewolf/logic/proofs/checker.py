@@ -13,9 +13,9 @@ from functools import lru_cache
 
 from kripke_werewolf.base.display import Displayed
 from kripke_werewolf.base.errors import FormulaError, Undecided, UnknownNameError
-from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.logic.formulas import operators as s
 from kripke_werewolf.logic.formulas.logics import Logic
+from kripke_werewolf.logic.formulas.names import doubtful_names
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.proofs.abbreviations import Abbreviator, unabbreviated
 from kripke_werewolf.logic.proofs.derived import rule_named, write_line
@@ -65,11 +65,7 @@ def check(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Checked:
         try:
             flaw = checking.add(line)
         except Undecided as reason:
-            told = f"line {number}: {reason}"
-            if number > 1:
-                verb = "is" if number == 2 else "are"
-                told += f"; the {counted(number - 1, 'line')} above it {verb} right"
-            raise Undecided(told) from None
+            raise Undecided(f"line {number}: {reason}") from None
         if flaw is not None:
             return Checked(False, number, flaw)
     return Checked(not proof.missing, None, proof.missing)
@@ -92,6 +88,7 @@ def judgements(proof: Proof) -> tuple[Checked, ...]:
             flaw = str(reason)
         if flaw is not None:
             checking.skip(line)
+            flaw = "; ".join([flaw, *doubtful_names(line.formula)])
         found.append(Checked(flaw is None, number, flaw or ""))
     return tuple(found)
 

@@ -112,6 +112,8 @@ def _by_abbreviation(script: Script, refs: Sequence[int], conclusion: Formula) -
     same = isinstance(conclusion, s.Iff) and conclusion.left is conclusion.right
     if any(script.formula(n) is not conclusion for n in refs) or not (refs or same):
         what = "the line cited and this one" if refs else "its two sides"
+        if script.needed([script.formula(n) for n in refs], conclusion) is not None:
+            what = f"it follows by PL, not by Def: {what}"
         raise DoesNotApply(f"{what} differ even with all abbreviations written out")
     return script.follows(conclusion, refs)
 
@@ -539,7 +541,7 @@ def _not_an_instance(script: Script, rule: Rule, refs: Sequence[int], f: Formula
         return f"the lines do not fit {rule.name}: {rule.text}"
     said = f"it is not an instance of {rule.name}: {rule.text}"
     if refs:
-        return f"{said}; an axiom cites no line, got {len(refs)}"
+        return f"{said}; an axiom cites no line: give it a row of its own, and then cite both rows by PL"
     if (meant := _nearly(rule, f)) is not None:
         return f"{said}; did you mean {script.shown(meant)}?"
     return said

@@ -148,9 +148,8 @@ def towards_goal(proof: Proof, *, limit: int = DEFAULT_STEPS) -> Hint:
         return Hint("", str(reason))
     if not all(checking.allowed(line.rule) for line in plan):
         return Hint("", f"no derivation of the goal by these rules alone is known: {', '.join(proof.rules)}")
-    return Hint(
-        f"{plan[0].formula}   {plan[0].reason}", f"on a path of {counted(len(plan), 'line')} to the goal"
-    )
+    row = f"{plan[0].formula}   {plan[0].reason}"
+    return Hint(row, f"on a path of {counted(len(plan), 'line')} to the goal")
 
 
 def completion(checking: Checking, goal: Formula, limit: int) -> list[Line] | None:
@@ -270,7 +269,11 @@ class Desk:
         """
         wrong = bool(self.rows) and not self.judged[-1].right
         before = self.rows[:-1] if wrong else self.rows
-        content = row.strip().removeprefix(f"{len(before) + 1}.").strip()
+        content, numbered = row.strip(), NUMBER.match(row)
+        if numbered and str(len(before) + 1) in numbered.groups():
+            content = row[numbered.end() :].strip()
+        elif numbered and not numbered[3]:
+            raise FormatError(f"expected line {len(before) + 1}, got {numbered[1] or numbered[2]}")
         after = Desk(self.header, (*before, content))
         if len(row.splitlines()) != 1 or len(after.sheet) != len(before) + 1:
             raise FormatError(f"expected one line, such as 'K_a p -> p   T', got {row!r:.60}")
@@ -279,10 +282,9 @@ class Desk:
     def after(self, entry: str) -> tuple[Desk, str]:
         """Return the desk after a line or one of its words (next, undo, redo, rules, quit), and the reply."""
         match entry:
-            case "undo":
-                return self.undo(), self.undo().text.rstrip()
-            case "redo":
-                return self.redo(), self.redo().text.rstrip()
+            case "undo" | "redo":
+                desk = self.undo() if entry == "undo" else self.redo()
+                return desk, desk.text.rstrip()
             case "next":
                 hinted = self.hint()
                 return self, f"{hinted.why}\n{hinted.row}".rstrip()

@@ -64,6 +64,10 @@ _WORD = re.compile(
 _FIRST = re.compile(r"([^\s:()\[\]]+(?:\s+\d+(?:\s*,\s*\d+)*)?)\s*:\s+")
 """A rule before its formula."""
 _FILLERS = frozenset({"by", "from", "axiom", "ax", "rule", "line", "lines", "on", "and", "of", "using", "|"})
+_LETTERED = re.compile(r"(?:\([a-z]\)|[a-z][.)])\s+(?!knows\b)[\w(~¬□◇\[⊢]")
+"""A line that has a letter in place of a number."""
+_REMARK = re.compile(r",?\s+(?:since|because)\b", re.IGNORECASE)
+"""Where a reason ends, and what explains it begins."""
 _ASSUMED = re.compile(
     r"(?:ass(?:\.|um(?:e|ed|ption)?\.?)?|prem(?:ise|iss)?\.?|given|hyp(?:othesis)?\.?|supp(?:ose)?\.?)",
     re.IGNORECASE,
@@ -225,13 +229,14 @@ class ProofReader(DeclarationReader):
 
     def numbered(self, row: Part, number: int) -> int:
         """Return where a row begins after its number, which may be missing."""
-        found = NUMBER.match(row.text)
-        if found is None:
-            return begin(row.text)
-        given = found[1] or found[2] or found[3]
-        if int(given) != number:
-            row.fail(f"expected line {number}, got {given}", begin(row.text))
-        return found.end()
+        found, start = NUMBER.match(row.text), begin(row.text)
+        if found is not None:
+            given, start = found[1] or found[2] or found[3], found.end()
+            if int(given) != number:
+                row.fail(f"expected line {number}, got {given}", begin(row.text))
+        if _LETTERED.match(row.text, start):
+            row.fail(f"lines have numbers, by which others cite them: here {number}, not a letter", start)
+        return start
 
     def line(self, formula: Part, reason: Part, number: int) -> Line:
         """Return a line with its formula and rule."""
@@ -287,15 +292,12 @@ class ProofReader(DeclarationReader):
             begins = follows.end() if follows else blank.end()
             if _cites(text[: blank.start()]) and self.is_formula(text[begins : self.end(text, begins)]):
                 part.fail(SECOND_STEP, blank.end())
-        numbers = dict.fromkeys(re.findall(r"\d+", text))
-        if numbers and re.fullmatch(r"[\d\s,.()\[\]]+", text):
-            cited = ", ".join(numbers)
-            part.fail(f"expected a rule before the numbers of lines, such as 'PL {cited}', got {text!r}")
         part.fail(f"expected a rule and perhaps the numbers of lines, such as 'MP 1, 2', got {text!r}")
 
 
 def _reason(text: str) -> tuple[re.Match[str], list[re.Match[str]]] | None:
     """Return the word that names a rule, and the numbers beside it: `MP 1, 2`, `from 1 and 2 by MP`."""
+    text = _REMARK.split(text, maxsplit=1)[0]
     words = [word for word in _WORD.finditer(text) if word[0].casefold().strip(".:") not in _FILLERS]
     names = [word for word in words if not word[0].strip(".:").isdecimal()]
     if not names and words and words[0][0] in ("4", "5"):

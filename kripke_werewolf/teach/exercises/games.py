@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import permutations
-from typing import ClassVar, Self, TypeAlias
+from typing import Any, ClassVar, Self, TypeAlias
 
 from kripke_werewolf.logic.english.sentences import clause, names
 from kripke_werewolf.logic.formulas import operators as s
@@ -230,6 +230,7 @@ class Cards(Announcement):
 
     kind: ClassVar[str] = "cards"
     parameters: ClassVar = {}
+    cards: ClassVar[Any] = (({},),)
 
     @classmethod
     def generate(cls, rng: Rng) -> Self:  # type: ignore[override]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from itertools import combinations, product
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from kripke_werewolf.base.errors import ModelError
 from kripke_werewolf.base.grouping import grouped
@@ -133,7 +133,7 @@ class _FindFormula(OnModel):
     """A task whose answer is a formula about the model."""
 
     __slots__ = ()
-    patience: ClassVar[int] = 300
+    patience: ClassVar[int] = 1000
 
     @property
     def form(self) -> AFormula:
@@ -245,7 +245,8 @@ class Announcement(_FindFormula):
     """
 
     kind: ClassVar[str] = "announcement"
-    parameters: ClassVar = {"size": replace(WORLDS, allowed=range(4, 13))}
+    parameters: ClassVar = {"size": replace(WORLDS, default=5, allowed=range(5, 13))}
+    cards: ClassVar[Any] = (_EITHER,)
     speaker: Agent
     learns: Goals
     ignorant: Goals = ()
@@ -255,10 +256,8 @@ class Announcement(_FindFormula):
         """Return the task in words."""
         said = s.Knows(self.speaker, "φ")
         after = formal(s.Box(s.Announce(said), "ψ"))
-        meaning = (
-            f"If {self.speaker} announces {formal(said.body)}, everyone learns {formal(said)}: "
-            f"afterwards {formal(s.Atom('ψ'))} is true if {after} was true before."
-        )
+        meaning = f"If {self.speaker} announces {formal(said.body)}, everyone learns {formal(said)}: "
+        meaning += f"afterwards {formal(s.Atom('ψ'))} is true if {after} was true before."
         aims = [f"{agent} knows that {formal(f)}" for agent, f in self.learns]
         aims += [f"{agent} does not know whether {formal(f)}" for agent, f in self.ignorant]
         at = ", ".join(map(world_text, self.model.designated))
@@ -280,6 +279,10 @@ class Announcement(_FindFormula):
                 return Result(False, f"{should}\n{told}, and there\n{after.explain(aim)}")
         return Result(True, "\n".join(str(after.explain(aim)) for aim in wanted))
 
+    def _works(self, answer: Formula) -> bool:
+        said = s.Knows(self.speaker, answer)
+        return self.model.holds(said) and all(map(self.model.announce(said).holds, self.aims()))
+
     def aims(self) -> list[Formula]:
         """Return the formulas that should be true afterwards."""
         known: list[Formula] = [s.Knows(agent, g) for agent, g in self.learns]
@@ -294,16 +297,16 @@ class Announcement(_FindFormula):
         return simplify(found.body) if isinstance(found, s.Knows) else found
 
     @classmethod
-    def generate(cls, rng: Rng, *, size: int) -> Self:
-        """Return a secret that a may tell b, but not c."""
-        model = generation.random_model(size, "abc", rng)
-        secret = generation.random_literal(model, rng)
-        if not model.holds(secret):
-            secret = s.Not(secret) if isinstance(secret, s.Atom) else secret.children[0]
+    def generate(cls, rng: Rng, *, size: int, wanted: Formula) -> Self:
+        """Return a secret that a may tell b, but not c, by saying what is wanted: that, or something else."""
+        secret, other = (wanted.children[k] for k in rng.permutation(2).tolist())
+        model = _where_true(generation.random_model(size, "abc", rng), secret, ~other)
         assume(not model.holds(s.Knows("b", secret)) and not model.holds(s.KnowsWhether("c", secret)))
         exercise = cls("", model, "a", (("b", secret),), (("c", secret),))
-        doubts = (~s.KnowsWhether("a", s.Atom(atom)) for atom in model.atoms)
-        assume(exercise.found() is not None and not any(exercise.judge(f).right for f in doubts))
+        facts = [s.Atom(atom) for atom in model.atoms]
+        short = [f for x in facts for f in (x, ~x, s.KnowsWhether("a", x), ~s.KnowsWhether("a", x))]
+        short += [f for card in _EITHER for f in card.values()]
+        assume(exercise._works(wanted) and not any(exercise._works(f) for f in short if f != wanted))
         return exercise
 
 

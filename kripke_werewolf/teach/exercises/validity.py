@@ -581,8 +581,7 @@ class Derivation(_ProvingTask):
                 hint = proofs.hint(answer, limit=_STEPS_OF_LINE) if found.line <= _HINTED else None
                 return Result(False, f"{found}\nhint: {hint}" if hint else str(found))
         except Undecided as error:
-            where = str(error).partition(";")[0]
-            return Result(False, f"this cannot be checked; write it in smaller steps: {where}")
+            return Result(False, f"this cannot be checked; write it in smaller steps: {error}")
         flaw = self._flaw(answer)
         if answer.missing:
             flaw = f"it derives {answer.conclusion.unicode()}, not {self.formula.unicode()}"

@@ -56,10 +56,9 @@ class AnAction(Form):
         """The form in words."""
         agent, atom = self.agents[0], self.atoms[0]
         event = f"true, {atom} := ~{atom}" if self.changes else atom
-        return (
-            f"the action drawn as text, such as e*: {event}; f: true; {agent}: e->e, f->f with the actual "
-            "event marked and all arrows written (e-f is an arrow each way)"
-        )
+        example = f"e*: {event}; f: true; {agent}: e->e, f->f"
+        rest = "with the actual event marked and all arrows written (e-f is an arrow each way)"
+        return f"the action drawn as text, such as {example} {rest}"
 
     def parse(self, given: Part) -> ActionModel:
         """Return the action model: events have preconditions, and changes follow: `e: p, q := ~q`."""
@@ -227,10 +226,8 @@ class _Types:
         skeletons = {f: unabbreviated(f).rewrite(self._lettered) for f in formulas}
         self._basic = [*map(s.Atom, atoms), *self._letters.values()]
         if len(self._basic) > _MOST:
-            raise FormulaError(
-                f"the conditions mention {len(self._basic)} atoms and things known; at most {_MOST} can be "
-                "compared"
-            )
+            many = f"{len(self._basic)} atoms and things known"
+            raise FormulaError(f"the conditions mention {many}; at most {_MOST} can be compared")
         rows = list(product((True, False), repeat=len(self._basic)))
         true = {atom.name: [n for n, row in enumerate(rows) if row[k]] for k, atom in enumerate(self._basic)}
         self._every = KripkeModel.from_partitions(range(len(rows)), {}, true)

@@ -1,5 +1,6 @@
 """The proof desk: premises, judged lines, hints that finish, undo, and what cannot be read."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -65,6 +66,33 @@ def test_hints_use_the_lines_there_are() -> None:
     given = ("q -> r   given", "p -> q   given")
     desk = read_desk("show: p, p -> q, q -> r ⊢ r\nrules: MP").typed(given[0]).typed(given[1])
     assert finished(desk).rows == (*given, "p   given", "q   MP 2, 3", "r   MP 1, 4")
+
+
+NUMBERED = ["1 p -> p   PL", "(1) p -> p   PL", "1. p -> p   PL", "1: p -> p   PL", "p -> p   PL"]
+
+
+@pytest.mark.parametrize("row", NUMBERED)
+def test_a_row_may_be_typed_with_its_number(row: str) -> None:
+    desk = read_desk("logic: K\nshow: p -> p")
+    assert desk.typed(row).rows == ("p -> p   PL",)
+    assert desk.typed(row).done
+
+
+@cases(
+    ("2. p -> p   PL", "expected line 1, got 2"),
+    ("a. p -> p   PL", "here 1, not a letter"),
+    ("(b) p -> p   PL", "here 1, not a letter"),
+    ("p -> M_a p   T◇", "did you mean `PL` from a line by the axiom itself"),
+)
+def test_a_row_with_another_number_or_name_is_refused(row: str, said: str) -> None:
+    with pytest.raises(FormatError, match=re.escape(said)):
+        read_desk("logic: T\nshow: p -> p").typed(row)
+
+
+def test_one_who_is_named_as_several_is_doubted_where_a_row_is_wrong() -> None:
+    desk = read_desk("logic: S5\nshow: C_{a,b} p -> p").typed("C_{ab} p -> C_{a,b} p   PL")
+    assert desk.judged[0].reason.endswith("ab is read as one agent; did you mean {a,b}?")
+    assert "one agent" not in desk.typed("C_{a,b} p -> q   PL").judged[0].reason
 
 
 def test_a_hint_says_why_there_is_no_way() -> None:
@@ -185,7 +213,7 @@ def test_only_the_rules_of_the_palette() -> None:
     ("<img src=x>   T", None),
     ("p ⊢ q   T", 6),
     ("(" * 3000, None),
-    ("3. p -> p   Taut", 5),
+    ("3. p -> p   Taut", None),
     ("p   given", 8),
 )
 def test_rows_that_cannot_be_read(row: str, at: int | None) -> None:

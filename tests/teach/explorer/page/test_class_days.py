@@ -30,6 +30,7 @@ TYPE = """(text) => {
     field.dispatchEvent(new Event("input"));
 }"""
 BUSY = "for (const end = Date.now() + 3000; Date.now() < end;);"
+KEY = 1000 / 12  # milliseconds
 READY = '#explorer[data-ready="true"] [data-key="hand in"]'
 
 
@@ -154,8 +155,39 @@ def test_the_desk_is_the_answer_and_half_a_row_is_kept(browser: Browser, tmp_pat
     assert found["hints"] == {"2": 1}
 
 
+def test_rows_that_are_wrong_wait_in_the_order_in_which_they_were_typed(
+    browser: Browser, tmp_path: Path
+) -> None:
+    typed = ["p -> p   nonsense", "q -> q   nonsense", "p -> q   nonsense"]
+    asked = list[str]()
+    with at_home(browser, tmp_path, late=0.3) as (context, address, _):
+        page = opened(context, address)
+        page.on("request", lambda request: asked.append(request.post_data or ""))
+        page.click('.panel-exercise [data-key="exercise 1"]')
+        page.wait_for_selector('.panel-exercise [data-key="desk"]')
+        page.click('.panel-exercise [data-key="exercise 1"]')
+        page.click('.panel-exercise [data-key="desk"]')  # while the task is being opened again
+        page.wait_for_selector('[data-key="row"]')
+        page.focus('[data-key="row"]')
+        for number, row in enumerate(typed, 1):  # one after another: each is refused on its own
+            page.keyboard.type(row, delay=KEY)
+            page.keyboard.press("Enter")
+            page.wait_for_function(
+                "n => document.querySelectorAll('.waits .not-right').length === n", arg=number
+            )
+        assert sum('"judge"' in text for text in asked) < sum(map(len, typed)) / 2  # only the newest text
+        waiting = page.locator(".waits .not-right")
+        assert [" ".join(row.split()) for row in typed] == [
+            " ".join(row.split()) for row in waiting.all_inner_texts()
+        ]
+        page.click('[data-key="mend 1"]')
+        assert page.input_value('[data-key="row"]') == typed[1]
+        page.press('[data-key="row"]', "Enter")
+        page.wait_for_function("() => document.querySelectorAll('.waits .not-right').length === 3")
+        assert waiting.all_inner_texts()[1].startswith("q -> q")
+
+
 TYPED = ("to-formula", "find-model", "natural-deduction", "derivation", "distinguish")
-KEY = 1000 / 12  # milliseconds
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -118,9 +118,11 @@ export function createApp(root, engine, { place, start, site }) {
   let queue = Promise.resolve();
   const order = (work) => (queue = queue.then(work, work));
 
-  // Send a command, and show what comes of it, unless it only `asks`; returns the reply, or why it has none.
-  function perform(command, { want, quiet = false, asks = false } = {}) {
+  // Send a command, or what a function returns when its turn comes, and show what comes of it, unless it only
+  // `asks`; returns the reply, or why it has none.
+  function perform(given, { want, quiet = false, asks = false } = {}) {
     return order(async () => {
+      const command = typeof given === "function" ? given() : given;
       if (!quiet && !asks) notify(null);
       const have = board.latest?.key ?? null;
       const asked = { state: app.state, do: command, have, theme: looks.drawn(), want };

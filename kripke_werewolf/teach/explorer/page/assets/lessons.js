@@ -63,13 +63,11 @@ export function createExercise(app) {
     return tell();
   }
 
-  // Show a task as it was left: with its board, and the proof at its desk.
-  async function show(number) {
-    await app.idle();
+  // Show a task as it was left, with its board and the proof at its desk, after all that was begun before.
+  const show = (number) => app.perform(() => {
     const { exercises, answers } = app.state, there = app.sheet.read(`work-${number}`, null);
-    if (!there) return app.perform({ command: "exercise", number });
-    return app.perform({ command: "open", text: JSON.stringify({ ...there, exercises, answers }), again: true });
-  }
+    return there ? { command: "open", text: JSON.stringify({ ...there, exercises, answers }), again: true } : { command: "exercise", number };
+  });
 
   // The proof at the desk of the task is its answer.
   const claims = new Map(); // what is shown at the desk of a task, by the number of the task

@@ -23,7 +23,7 @@ export function createProof(app) {
   const acts = h("div", { class: "row" });
   const desk = h("section", { "aria-label": say("tab-proof") }, claim, table, next, waits, judged, palette, acts, help);
   const element = h("div", {}, start, desk);
-  let typed = 0, shown = null; // the turn of the last text; the rows that are shown
+  let typed = 0, asks = false, shown = null; // the turn of the last text; whether one is judged; the rows shown
 
   const begin = async () => {
     const rules = only.value.trim() ? `\nrules: ${only.value}` : "";
@@ -53,10 +53,17 @@ export function createProof(app) {
   const reason = (why) => h("details", { class: "reason" }, h("summary", {}, say("proof-why")), h("p", {}, why));
 
   async function judge() {
-    const turn = (typed += 1), text = input.value;
-    if (empty()) return judged.replaceChildren();
-    const found = await app.query({ command: "judge", text }, { quiet: true });
-    if (!found || turn !== typed) return;
+    typed += 1;
+    if (empty()) judged.replaceChildren();
+    if (empty() || asks) return; // after the reply to an older text the newest is asked
+    asks = true;
+    let turn, found;
+    do {
+      turn = typed;
+      found = empty() ? null : await app.query({ command: "judge", text: input.value }, { quiet: true });
+    } while (turn !== typed);
+    asks = false;
+    if (!found || empty()) return;
     const open = judged.querySelector("details")?.open;
     fill(judged, found.right === null ? h("pre", { class: "hint formula" }, found.reason)
       : [h("span", { class: `mark ${found.right}` }, found.right ? "✓ " : "✗ ", say(found.right ? "right" : "wrong")), found.right ? null : reason(found.reason)]);
@@ -65,23 +72,25 @@ export function createProof(app) {
 
   // Lines wait to be judged one after another: nothing that is typed meanwhile is lost. A wrong line, with
   // those that wait behind it, is set aside: a button or the arrow up takes it into the field again, to be mended.
+  // Those set aside are in the order in which they were typed: one that is wrong again goes back to its place.
   const lines = [], aside = [];
-  let runs = false;
+  let runs = false, place = null;
 
   async function enter() {
     if (empty()) return;
     help.replaceChildren(); // a hint that is asked for meanwhile is about the new lines
-    lines.push(input.value);
+    lines.push({ text: input.value, place });
+    place = null;
     write("");
     drawWaiting();
     if (runs) return;
     runs = true;
     while (lines.length) {
-      const reply = await app.perform({ command: "row", text: lines[0] });
+      const reply = await app.perform({ command: "row", text: lines[0].text });
       if (!lines.length) break; // another task is shown
       typed += 1;
       if (reply?.ok && reply.view.proof.rows.at(-1).right) lines.shift();
-      else aside.unshift(...lines.splice(0));
+      else aside.splice(lines[0].place ?? aside.length, 0, ...lines.splice(0).map((line) => line.text));
       drawWaiting();
     }
     runs = false;
@@ -90,6 +99,7 @@ export function createProof(app) {
   // Take a line that is set aside; what is in the field is set aside instead.
   function mend(k) {
     const [text] = aside.splice(k, 1, ...(empty() ? [] : [input.value]));
+    place = k;
     write(text);
     input.focus();
     drawWaiting();
@@ -97,7 +107,7 @@ export function createProof(app) {
 
   function drawWaiting() {
     remember();
-    fill(waits, lines.map((text) => h("li", { class: "formula" }, text)), aside.map((text, k) => h("li", {},
+    fill(waits, lines.map(({ text }) => h("li", { class: "formula" }, text)), aside.map((text, k) => h("li", {},
       button(say("proof-mend"), () => mend(k), { "data-key": k ? `mend ${k}` : "mend" }), " ",
       h("span", { class: "formula not-right" }, text))));
   }
@@ -124,11 +134,12 @@ export function createProof(app) {
   // after the page was closed.
   let task = null;
   const remember = () => {
-    if (task !== null) app.sheet.write(`rows-${task}`, [...lines, ...aside, empty() ? "" : input.value]);
+    if (task !== null) app.sheet.write(`rows-${task}`, [...lines.map((line) => line.text), ...aside, empty() ? "" : input.value]);
   };
   function recall(number) {
     if (number === task) return;
     task = number;
+    place = null;
     lines.length = 0;
     const rows = app.sheet.read(`rows-${task}`, [""]);
     aside.splice(0, aside.length, ...rows.slice(0, -1));
