@@ -261,13 +261,19 @@ def questions() -> Iterator[str]:
         yield ""
 
 
+_AMOUNTS = ("each", "some", "none", "not all", "together")
+
+
 def amounts() -> Iterator[str]:
     """Yield the words for several agents that may stand where a form has X."""
     from kripke_werewolf.logic.english.phrases import sections
 
-    read = sections("grammar")
-    rows = [*read["named"].items(), *read["amounts"].items(), *read["all_but"].items()]
-    yield from _table(("", "words"), ((amount, _code(*words.split(" | "))) for amount, words in rows))
+    rows = [
+        (found[1].replace("jointly", "together"), _code(*words.split(" | ")))
+        for name, words in sections("grammar")["subjects"].items()
+        if (found := re.fullmatch(r"(?:Amount|Named) = (?:listed|amount_of|but)\(([\w ]+)\)", name))
+    ]
+    yield from _table(("", "words"), sorted(rows, key=lambda row: _AMOUNTS.index(row[0])))
 
 
 def alike() -> Iterator[str]:
