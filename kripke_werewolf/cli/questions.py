@@ -36,8 +36,8 @@ if TYPE_CHECKING:
     from kripke_werewolf.logic.symbolic.smcdel import Answer as SmcdelAnswer
 
 _Source: TypeAlias = "QuantumWerewolf | KripkeModel"
-_MOST_ROWS = 10
-"""The largest number of rows below an answer."""
+_MOST_ROWS = 7
+"""The largest number of rows below an answer, so that it fits ten lines."""
 
 
 # --- ask -------------------------------------------------------------------------------------------

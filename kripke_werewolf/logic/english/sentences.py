@@ -77,8 +77,7 @@ class People:
 
     def named(self, name: str) -> str:
         """Return a name, in quotation marks if necessary."""
-        plain = re.fullmatch(WORD, name) and name.lower() not in first_words()
-        return name if plain else in_quotes(name)
+        return name if re.fullmatch(WORD, name) and name.lower() not in first_words() else in_quotes(name)
 
     def fact(self, f: Formula) -> str:
         """Return the clause that states an atom, or denies it."""
