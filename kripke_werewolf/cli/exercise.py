@@ -12,7 +12,7 @@ from typing import Annotated
 import click
 
 from kripke_werewolf.base.errors import FormatError
-from kripke_werewolf.base.files import read_text
+from kripke_werewolf.base.files import known_ending, read_text
 from kripke_werewolf.base.reports.tables import counted
 from kripke_werewolf.cli.declared import (
     ExistingFile,
@@ -82,6 +82,7 @@ def _check(file: Path, answer: Path) -> Reply:
 
     Exit code 0 if it is right, 1 if it is wrong, 2 if it is in the wrong format.
     """
+    known_ending(file, [".toml"])
     result = exercises.read_exercise(file).check(read_text(answer), source=str(answer))
     return Reply([str(result)], {"right": result.right, "reason": result.reason}, result.right, indent=None)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -15,7 +14,7 @@ from kripke_werewolf.base.errors import GameError, IllegalMove, KripkeError
 from kripke_werewolf.base.files import holds_night, parse_json, read_text
 from kripke_werewolf.base.reports.documents import Document
 from kripke_werewolf.base.reports.tables import Grid, Numbers, Tabular, counted
-from kripke_werewolf.base.settings import Natural, Positive
+from kripke_werewolf.base.settings import Positive
 from kripke_werewolf.base.wording import ENGLISH, in_language
 from kripke_werewolf.cli import declared
 from kripke_werewolf.cli.declared import (
@@ -32,7 +31,7 @@ from kripke_werewolf.cli.declared import (
 from kripke_werewolf.cli.output import check_new, note, print_json, write_file
 from kripke_werewolf.cli.sources import load_game
 from kripke_werewolf.games.audit import audit_rules
-from kripke_werewolf.games.one_night import OneNight, PlayedNight
+from kripke_werewolf.games.one_night import PlayedNight
 from kripke_werewolf.games.werewolf import LogFile, QuantumWerewolf, Table, TableChange, read_log, story
 from kripke_werewolf.games.werewolf.decks import blind_chances, suggested_cards
 from kripke_werewolf.games.werewolf.draws import Chance
@@ -418,35 +417,12 @@ def _decks(
 # --- One Night -------------------------------------------------------------------------------------
 
 
-@command("game night", middle={OneNight: "middle"})
-def _night(
-    file: declared.Log,
-    *,
-    players: declared.Names | None = None,
-    cards: declared.Names | None = None,
-    seed: Natural | None = None,
-    viewer: Viewer = None,
-    force: bool = False,
-    middle: Given,
-) -> Reply:
+@command("game night")
+def _night(file: declared.Log, *, viewer: Viewer = None) -> Reply:
     """Print what players were told in a night of One Night, and how likely each card is for them.
 
-    FILE holds the night as JSON; with --players and --cards a random one is written to it first. The
-    commands ask, explore and draw take such a file, too.
-
-    Options:
-      --players NAMES: The players of a new night, separated by commas.
-      --cards ROLES: Its cards: one for each player and each place in the middle.
-      --middle: The number of cards in the middle.
-      --seed: The seed of the new night.
-      --force: Write a new night over a file that exists.
+    FILE holds the night as JSON. The commands ask, explore and draw take such a file, too.
     """
-    if (players is None) != (cards is None):
-        raise GameError("a new night needs both --players and --cards")
-    if players is not None and cards is not None:
-        drawn = OneNight(tuple(players), tuple(cards), **middle).drawn(seed)
-        check_new(file)
-        write_file(file, json.dumps(drawn.to_dict(), indent=2, ensure_ascii=False) + "\n", secret=True)
     night = PlayedNight.from_dict(parse_json(read_text(file), str(file)))
     content, lines = {}, list[str]()
     for player in [viewer] if viewer else night.game.players:
