@@ -148,7 +148,7 @@ def _handout(
     *,
     player: str,
     step: int | None = None,
-    output: Annotated[Path, New(*_HANDOUTS)] | None = None,
+    output: Annotated[Path, New(*_HANDOUTS, ".json")] | None = None,
     language: Language = ENGLISH,
     as_json: declared.AsJson = False,
 ) -> None:
@@ -160,20 +160,24 @@ def _handout(
     Options:
       --player: The player, by name or number.
       --step N: The handout after N steps; by default after the last.
-      -o, --output: The file to write, a .txt, .md or .html; by default it is printed.
+      -o, --output: The file to write, a .txt, .md, .html or .json; by default it is printed.
     """
     if output is not None and output.exists() and output.samefile(log):
         raise GameError(f"{output} is the log of the game; give another file for the handout")
-    written = _HANDOUTS[".txt" if output is None else output.suffix.lower()]
+    ending = ".txt" if output is None else output.suffix.lower()
+    as_json = as_json or ending == ".json"
     if holds_night(Path(log)):
         told = in_language(read_night(Path(log)).handout(player), language)
         if step is not None or as_json:
             raise GameError("a night of One Night has no steps; `game night --json` prints it")
-        write_file(output, written(told), secret=True)
+        write_file(output, _HANDOUTS[ending](told), secret=True)
         return
     game = load_game(log, step)
     handout = game.handout(player_named(player, game.setup))
-    text = f"{handout.to_json()}\n" if as_json else written(in_language(handout.document, language))
+    if as_json:
+        text = f"{handout.to_json()}\n"
+    else:
+        text = _HANDOUTS[ending](in_language(handout.document, language))
     write_file(output, text, secret=game.verdict is None)
 
 

@@ -174,7 +174,7 @@ def test_handout(log, tmp_path):
     assert json.loads(run("game", "handout", log, "--player", "<script>", "--json"))["player"] == "<script>"
     run("game", "handout", log, "--player", "Bo", "-o", tmp_path / "h.md")
     assert (tmp_path / "h.md").read_text(encoding="utf-8") == game.handout("Bo").document.to_markdown()
-    with pytest.raises(KripkeError, match=r"one of \.txt, \.md, \.html"):
+    with pytest.raises(KripkeError, match=r"one of \.txt, \.md, \.html, \.json"):
         run("game", "handout", log, "--player", "Bo", "-o", tmp_path / "h.pdf")
     run("game", "handout", log, "--player", "<script>", "-o", tmp_path / "h.html")
     page = (tmp_path / "h.html").read_text(encoding="utf-8")
