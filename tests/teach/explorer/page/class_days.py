@@ -142,7 +142,7 @@ class Days:
                 self.page = other
                 return
             case "closed":
-                kept = self.context.storage_state()
+                kept = self.context.storage_state(indexed_db=True)
                 self.context.close()
                 self.context = browser.new_context(storage_state=kept)
                 self.page = self.context.new_page()

@@ -136,7 +136,7 @@ def test_the_desk_is_the_answer_and_half_a_row_is_kept(browser: Browser, tmp_pat
         page.click('[data-tab="proof"]')
         assert page.locator(".panel-proof .sheet tr").count() == 1
         assert page.input_value('[data-key="row"]') == "half a row"
-        kept = context.storage_state()
+        kept = context.storage_state(indexed_db=True)
         context.close()
         context = browser.new_context(storage_state=kept)
         page = opened(context, address)

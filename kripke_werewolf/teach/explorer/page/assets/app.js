@@ -372,6 +372,7 @@ export function createApp(root, engine, { place, start, site }) {
   async function openSheet(code) {
     header.classList.add("of-sheet");
     app.sheet = newSheet(code);
+    await app.sheet.loaded;
     const kept = app.sheet.read("state", null);
     const fresh = () => fetch(`${code}.json`).then((answer) => (answer.ok ? answer.text() : null));
     const text = kept ? JSON.stringify(kept) : await fresh().catch(() => null);

@@ -59,7 +59,7 @@ export function createExercise(app) {
   const send = (answer, more = {}) => app.perform({ command: "answer", answer, ...more });
 
   function keep(answer) {
-    app.sheet.typed(app.view.exercise.number, answer);
+    app.sheet.write(app.view.exercise.number, answer);
     return tell();
   }
 

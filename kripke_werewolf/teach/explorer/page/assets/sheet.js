@@ -1,36 +1,31 @@
-// What a student has typed, in the storage of the browser, which the tabs with the same sheet share.
+// What a student has typed, in the database of the browser, which the tabs with the same sheet share.
 //
-// Each task has a key of its own, so that no tab overwrites what another has typed for another task. If two tabs type
-// at the same task, neither knowing the other's text, both texts are kept: the last as the answer, the other beside it.
-// A page begins with the board and the proof desk that were shown last.
+// Every answer has a name of its own: the number of its task. If two tabs type at the same task, neither knowing the
+// other's text, both texts are kept: the last as the answer, the other beside it. A page begins with the board and the
+// proof desk that were shown last. In localStorage the last minute would be lost if the browser is killed.
 export function sheetOf(code, { changed, lost }) {
-  const memory = new Map(); // of a page without a sheet, or a browser without storage
-  const key = (name) => `kripke-sheet-${code}-${name}`;
-  const texts = new Map(); // by the number of the task
+  const memory = new Map(); // what was written under each name and when, by any tab
+  const texts = new Map(); // the answers
+  const tabs = code && new BroadcastChannel(`kripke-sheet-${code}`);
+  let base = null; // of a page with a sheet, if its browser has storage
 
   // What is kept under a name, such as the rows at the desk of a task that are not judged yet.
-  function read(name, usual) {
-    try {
-      return JSON.parse((code && localStorage.getItem(key(name))) ?? memory.get(name) ?? null) ?? usual;
-    } catch {
-      return usual;
-    }
-  }
+  const read = (name, usual) => JSON.parse(memory.get(name)?.text ?? null) ?? usual;
 
   function write(name, value) {
-    const text = JSON.stringify(value);
-    memory.set(name, text);
+    const before = texts.get(name), last = memory.get(name)?.moment ?? 0;
+    const now = { name, text: JSON.stringify(value), moment: Math.max(Date.now(), last + 1) };
+    learn(now);
     if (!code) return;
+    tabs.postMessage({ ...now, before });
     try {
-      localStorage.setItem(key(name), text);
+      const change = base.transaction("kept", "readwrite");
+      change.onabort = lost;
+      change.objectStore("kept").put(now);
+      change.commit(); // at once, for a reload ends what waits
     } catch {
       lost(); // the storage is full or forbidden
     }
-  }
-
-  function typed(number, text) {
-    texts.set(number, text);
-    write(`answer-${number}`, text);
   }
 
   function beside(number, text) {
@@ -38,30 +33,33 @@ export function sheetOf(code, { changed, lost }) {
     changed();
   }
 
-  // Another tab has typed `theirs` over `before`: if that is not our text, it has not seen ours.
-  function came(number, { newValue, oldValue }) {
-    const [theirs, before] = [newValue, oldValue].map((text) => JSON.parse(text));
-    const ours = texts.get(number) ?? "", last = read(`answer-${number}`, theirs);
-    texts.set(number, last);
-    if (ours && ours !== before && ours !== theirs) beside(number, last === ours ? theirs : ours);
-    else changed();
+  function learn(told) {
+    if (memory.get(told.name)?.moment > told.moment) return;
+    memory.set(told.name, told);
+    if (Number.isInteger(told.name)) texts.set(told.name, JSON.parse(told.text));
   }
 
-  const start = key("answer-");
-  const numberOf = (name) => (name?.startsWith(start) ? Number(name.slice(start.length)) : null);
-  if (code) {
-    for (const number of Object.keys(globalThis.localStorage ?? {}).map(numberOf)) {
-      if (number !== null) texts.set(number, read(`answer-${number}`, ""));
-    }
-    addEventListener("storage", (event) => {
-      const number = numberOf(event.key);
-      if (number !== null && event.newValue) came(number, event);
-      else if (event.key?.startsWith(key("other-")) || event.key === key("receipts")) changed();
-    });
+  // Another tab has typed `theirs` over `before`: if that is not our text, it has not seen ours.
+  function came(told) {
+    const ours = texts.get(told.name), theirs = JSON.parse(told.text);
+    learn(told);
+    if (ours && ours !== told.before && ours !== theirs) beside(told.name, texts.get(told.name) === ours ? theirs : ours);
+    else if (/^(\d|other-|receipts)/.test(told.name)) changed();
   }
+
+  const loaded = code && new Promise((done) => {
+    tabs.onmessage = ({ data }) => came(data);
+    const asked = indexedDB.open(`kripke-sheet-${code}`);
+    asked.onupgradeneeded = () => asked.result.createObjectStore("kept", { keyPath: "name" });
+    asked.onerror = done;
+    asked.onsuccess = () => {
+      base = asked.result;
+      base.transaction("kept").objectStore("kept").getAll().onsuccess = ({ target }) => done(target.result.forEach(learn));
+    };
+  }).catch(lost);
 
   return {
-    code, typed, texts, read, write, beside,
+    code, loaded, texts, read, write, beside,
     // The state of the page, with the board and the desk of the task that is shown. `made`: whether the library has
     // made its answer, from the board, which is then as if it were typed.
     keep(state, made) {
@@ -71,7 +69,7 @@ export function sheetOf(code, { changed, lost }) {
       for (const [written, [text]] of Object.entries(state.answers ?? {})) {
         const number = Number(written);
         const known = made && number === shown ? text === texts.get(number) : texts.has(number);
-        if (!known) typed(number, text);
+        if (!known) write(number, text);
       }
     },
     other(number) {
