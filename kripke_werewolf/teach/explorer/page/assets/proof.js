@@ -57,13 +57,10 @@ export function createProof(app) {
     if (empty()) judged.replaceChildren();
     if (empty() || asks) return; // after the reply to an older text the newest is asked
     asks = true;
-    let turn, found;
-    do {
-      turn = typed;
-      found = empty() ? null : await app.query({ command: "judge", text: input.value }, { quiet: true });
-    } while (turn !== typed);
+    const turn = typed, found = await app.query({ command: "judge", text: input.value }, { quiet: true });
     asks = false;
-    if (!found || empty()) return;
+    if (turn !== typed) return judge();
+    if (!found) return;
     const open = judged.querySelector("details")?.open;
     fill(judged, found.right === null ? h("pre", { class: "hint formula" }, found.reason)
       : [h("span", { class: `mark ${found.right}` }, found.right ? "✓ " : "✗ ", say(found.right ? "right" : "wrong")), found.right ? null : reason(found.reason)]);

@@ -83,8 +83,7 @@ export function sheetOf(code, { changed, lost }) {
     },
     // What is handed in: all answers, the hints, and a new number unless nothing has changed since the last try.
     attempt() {
-      const given = [...texts].filter(([, text]) => text);
-      const answers = Object.fromEntries(given.map(([number, text]) => [number + 1, text]));
+      const answers = Object.fromEntries([...texts].filter(([, text]) => text).map(([number, text]) => [number + 1, text]));
       const hints = read("hints", {}), content = JSON.stringify([answers, hints]);
       const last = read("tried", { attempt: 0, content: "" });
       const attempt = last.attempt + (last.content === content ? 0 : 1);
