@@ -214,7 +214,7 @@ def near_misses(name: str, known: Iterable[str], most: int = 3, least: float = 0
     by_folded = {k.casefold(): k for k in known}
     folded = name.casefold()
     # two letters of three that are exchanged leave two thirds
-    near = get_close_matches(folded, by_folded, n=most, cutoff=0.6 if len(name) == 3 else least)
+    near = get_close_matches(folded, by_folded, n=most, cutoff=least if len(name) > 3 else 0.6)
     if not near and len(name) > 2:
         near = [k for k in by_folded if k.startswith(folded) or _shortened(k, folded)][:most]
     return [by_folded[k] for k in near]

@@ -193,7 +193,7 @@ def secret_night(tmp_path_factory):
         ),
         ("D_{Ann,Bo} seer_Cy", 1, "that Cy is the seer: what was told to Ann and Bo fits the world where "),
         ("D_{Ann,Bo} (wolf_Cy | good_Cy)", 0, " worlds that fit what was told to Ann and Bo"),
-        ("C (alpha_Ann -> ~alpha_Bo)", 0, " is true in all 60 worlds that fit the public information"),
+        ("C (alpha_Ann -> ~alpha_Bo)", 0, " in all 60 worlds that fit the public information"),
         ("~K_Ann good_Ed & ~Kw_Bo Kw_Ann wolf_Di", 0, " that Ed is good and Bo does not know whether "),
     ],
 )

@@ -90,7 +90,9 @@ def read_question(text: str, vocabulary: Vocabulary) -> q.Question:
         if wrong.agents <= {*vocabulary.agents, *dict(vocabulary.numbers)}:
             return wrong  # else "nobody knows that p" may be of an agent called nobody, but is not
     except FormulaSyntaxError as error:
-        wrong = error.explained(error.meant, error.remark, text)
+        atoms = parse(error.meant or "true", agents=vocabulary.agents).atoms
+        meant = error.meant if {*map(vocabulary.atom, atoms)} <= {*vocabulary.atoms} else None
+        wrong = error.explained(meant, error.remark, text)
     try:
         return _read(text, names, vocabulary, "Q")
     except FormulaSyntaxError as error:
@@ -283,15 +285,13 @@ class _Names:
 
 @lru_cache(maxsize=32)
 def _names(vocabulary: Vocabulary | None, phrases: tuple[tuple[str, str], ...]) -> _Names:
-    called = dict[str, str]()
-    if vocabulary:
-        called = _in_any_case(vocabulary) | {" ".join(name.split()): name for name in vocabulary.agents}
+    about = vocabulary or Vocabulary()
+    called = _in_any_case(about) | {" ".join(name.split()): name for name in about.agents}
     names = sorted(called, key=len, reverse=True)
     persons = "|".join(r"\s+".join(map(re.escape, name.split())) for name in names) or "(?!)"
     pattern = re.compile(rf"(?P<person>(?:{persons})(?!\w|[./]\d|['’]t\b))|{p.TOKEN}")
     owned = "role", "card", *re.findall(r"\}'s (\w+)", " ".join(said for _, said in phrases))
-    atoms = frozenset((vocabulary or Vocabulary()).atoms)
-    return _Names(called, vocabulary, atoms, pattern, phrases, owned)
+    return _Names(called, vocabulary, frozenset(about.atoms), pattern, phrases, owned)
 
 
 def _in_any_case(vocabulary: Vocabulary) -> dict[str, str]:
