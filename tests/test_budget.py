@@ -8,9 +8,9 @@ import pytest
 from tests import house
 
 BUDGET = {
-    "code lines": 59_737,
+    "code lines": 59_736,
     "code lines of __main__": 2,
-    "code lines of base": 1_843,
+    "code lines of base": 1_842,
     "code lines of cli": 2_315,
     "code lines of games": 13_879,
     "code lines of kripke_werewolf": 112,
