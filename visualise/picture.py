@@ -648,7 +648,7 @@ def _centimetres(width: object) -> float:
 def _illegible(scene: Scene) -> tuple[int, float]:
     """Return how hard a picture is to read in print: its faults, and the size of its letters, negative."""
     long = scene.box.height > _HIGH[0] * scene.box.width  # no page has room for it
-    return measured(scene).faults + long, -min(_smallest(scene), _READABLE)
+    return measured(scene).faults + int(long), -min(_smallest(scene), _READABLE)
 
 
 def _smallest(scene: Scene) -> float:
