@@ -184,7 +184,9 @@ def _candidates(
             best = _ranked(graph, loose, boxes)[:_DRAWN]
             swaps = list(combinations(range(graph.size), 2))
             yield from best
-            for own, way in best[:_UNTANGLED] if several else ():
+            if not several:
+                best = []
+            for own, way in best[:_UNTANGLED]:
                 straight = _Straight(way)
                 untangled = _untangled(straight, partial(straight.lines, graph), swaps)
                 untangled = apart(untangled, boxes, gap)

@@ -97,7 +97,9 @@ def meant_names(name: str, known: Collection[str]) -> list[str]:
         if related := _related(wanted.title() if name[:1].isupper() else wanted, known):
             return related
     words = [word for word in near_misses(name, chain(*same_words()), 1, _ALIKE) if word != name]
-    near = near_misses(name, known, _MOST) if len(name) > 2 else []  # two letters are like too many
+    near = near_misses(name, known, _MOST)
+    if len(name) < 3:  # two letters are like too many
+        near = []
     return near or (meant_names(words[0], known) if words else [])
 
 

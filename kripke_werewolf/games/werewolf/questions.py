@@ -207,7 +207,9 @@ class AskedOfGame:
         """Read a question; `limit`: how many worlds may be listed; `budget` and `tick`: shared by several."""
         if engine not in get_args(Answering):
             check_possible("engine", engine, get_args(Answering))
-        worlds = None if isinstance(game, Told) else game.states[-1].worlds
+        worlds = None
+        if not isinstance(game, Told):
+            worlds = game.states[-1].worlds
         kept, exact = getattr(game, "kept", {}), None
         if reading_of(reading) == "exact":
             exact, timeout, tick = AllHistories(budget or Budget(timeout), kept), None, None

@@ -743,7 +743,7 @@ def _compared(relation: str, *two: Formula | None) -> Any:
 
 def _versus(relation: str, *compared: Any) -> Callable[[q.Quantity], Any]:
     """Return the comparison of an agent with another by what is said of both."""
-    other, said = sorted(compared, key=lambda value: isinstance(value, q.Predicate))
+    other, said = compared if isinstance(compared[0], q.Quantity) else compared[::-1]
 
     def asked(who: q.Quantity) -> Any:
         if who.is_one and other.is_one:

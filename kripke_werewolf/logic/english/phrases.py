@@ -140,13 +140,16 @@ def written_words(about: Vocabulary) -> list[AtomWords]:
     return [*chain.from_iterable(map(_words_for, about.moves)), *declared]
 
 
+_NIGHTS = ((" in night {night}", "_{night}"), ("", ""))
+"""The words for a night, and the end of the atom; both are empty for any night."""
+
+
 def _words_for(move: MoveWords) -> Iterator[AtomWords]:
     """Yield the words for a move: with each of its results, in a night or in any."""
-    whom, stem = "{whom} and {whom_else}" if move.two else "{whom}", f"{move.stem}_{{who}}_{{whom}}"
-    for result, (night, when) in product(
-        move.results or ("",), ((" in night {night}", "_{night}"), ("", ""))
-    ):
-        atom = stem + "_{whom_else}" * move.two + f"_{result}" * bool(result) + when
+    targets = ("{whom}", "{whom_else}") if move.two else ("{whom}",)
+    whom = " and ".join(targets)
+    for result, (night, when) in product(move.results or ("",), _NIGHTS):
+        atom = "_".join(filter(None, (move.stem, "{who}", *targets, result))) + when
         rest = (f" that {whom} is {FACTS.get(result, result)}" if result else f" {whom}") + night
         said, denied = f"{{who}} {move.past}{rest}", f"{{who}} did not {move.base}{rest}"
         yield AtomWords(atom, "{who}", move.past, rest, "did", move.base, said, denied)

@@ -181,7 +181,7 @@ def _filled(phrase: p.Phrase, node: Formula, people: People) -> list[Formula | s
     for piece in phrase.pieces:
         match piece:
             case str():
-                words = piece.replace("(s)", "s" * (given == [1]))
+                words = piece.replace("(s)", "s" if given == [1] else "")
                 clause_before = bool(out) and isinstance(out[-1], Formula) and _wants_comma(out[-1])
                 if words in ("and", "or") and clause_before:
                     words = f", {words}"
@@ -255,7 +255,7 @@ def clause(
         while isinstance(node, s.Not) and isinstance(node.body, s.Not):
             node = node.body.body
         whole = node.body if isinstance(node, s.Not) else node
-        opened += isinstance(whole, s.Modal)
+        opened += 1 if isinstance(whole, s.Modal) else 0
         if opened <= _DEEP and (isinstance(whole, _ABOUT_AGENTS) or _has_words(whole, people)):
             plain = _plainer(node)
             if said := _of_some(plain, people):
@@ -300,7 +300,7 @@ def _of_some(f: Formula, people: People) -> str:
     told = {*found.values()}
     if not isinstance(f, s.And | s.Or) or len(told) != 1 or len(found) < len(f.children):
         return ""
-    return "neither " * isinstance(f, s.And) + enumerated(found, joint) + told.pop()
+    return {"or": "", "nor": "neither "}[joint] + enumerated(found, joint) + told.pop()
 
 
 def of_the_only(text: str, single: Collection[str]) -> str:

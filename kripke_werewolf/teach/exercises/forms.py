@@ -25,6 +25,7 @@ from kripke_werewolf.logic.formulas.operators import Iff
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.models import KripkeModel
 from kripke_werewolf.logic.models.formats import json as json_format
+from kripke_werewolf.logic.proofs import RULES
 from kripke_werewolf.logic.written import read_formula
 from kripke_werewolf.teach.exercises.own_files import data_text
 from kripke_werewolf.teach.language import one_of_names
@@ -37,7 +38,8 @@ _KINDS: Mapping[str, str] = {word.replace("_", " "): kind for kind, some in _WOR
 _PHRASES = one_of_names(word for word in _KINDS if " " in word)
 _LETTERS = {"all": "a", "none": "z", "but": "b", "not": "d", "yes": "y", "no": "x", "to": "t", "rest": "r"}
 _LETTERS["silent"] = "s"
-AXIOMS = {"T": "reflexive", "D": "serial", "4": "transitive", "B": "symmetric", "5": "euclidean"}
+AXIOMS = {rule.name: rule.frame for rule in RULES.values() if rule.frame and len(rule.name) == 1}
+AXIOMS["B"] = "symmetric"  # a derived rule
 """The properties of relations that axioms say."""
 _COUNTS = r"(?i)(?<=[lre] )(?:one|two|three|four|five)\b|\b(?:one|two|three) (?=(?:such|worlds?|states?)\b)"
 _WORKING = r"(?is)\A.*\b(?:answer|hence|therefore|so(?= the formula\b))\b(?: is| are)?[\s:=,]*"

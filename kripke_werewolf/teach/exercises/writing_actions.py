@@ -70,9 +70,8 @@ class AnAction(Form):
         def event(entry: DrawnEntry, _: object) -> Event:
             pre, *changes = entry.content.split() or [entry.content]
             posts = (change.halves(":=", "atom := formula") for change in changes)
-            return Event(
-                formula(pre), {atom.known(self.atoms, "atom"): formula(post) for atom, post in posts}
-            )
+            changed = {atom.known(self.atoms, "atom"): formula(post) for atom, post in posts}
+            return Event(formula(pre), changed)
 
         events, marked, arrows = Drawing(self.agents, self.atoms, "event").read(given, event)
         try:
