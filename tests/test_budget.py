@@ -8,16 +8,16 @@ import pytest
 from tests import house
 
 BUDGET = {
-    "code lines": 59_743,
+    "code lines": 59_738,
     "code lines of __main__": 2,
-    "code lines of base": 1_844,
-    "code lines of cli": 2_315,
-    "code lines of games": 13_881,
+    "code lines of base": 1_846,
+    "code lines of cli": 2_330,
+    "code lines of games": 13_873,
     "code lines of kripke_werewolf": 112,
-    "code lines of logic": 21_492,
+    "code lines of logic": 21_480,
     "code lines of play": 3_969,
     "code lines of research": 4_878,
-    "code lines of teach": 6_456,
+    "code lines of teach": 6_454,
     "code lines of visualise": 4_794,
     "public names": 1_692,
     "modules in the largest ring": 12,

@@ -22,7 +22,7 @@ from kripke_werewolf.base.errors import CallError, near_misses
 from kripke_werewolf.base.places import short_address
 
 _CHANGES = {"add", "append", "change", "clone", "copy", "delete", "insert", "pop", "remove", "set"}
-_FILLERS = {"a", "as", "by", "calculate", "compute", "do", "get", "is", "the", "to"}
+_FILLERS = {"a", "as", "by", "calculate", "compute", "do", "export", "get", "is", "the", "to", "write"}
 _ALIKE = 0.85  # the similarity of a misspelt name
 _MOST = 3  # names that are suggested
 
@@ -168,7 +168,9 @@ def _advice(owner: Any, name: str) -> str:
         meant += [call for call in others if f"({_name_in_examples(owner)}" in call]  # which take the value
     if not meant:  # a radical upgrade is an upgrade
         meant = [call for call in _elsewhere(owner, _words(name)[-1]) if call.endswith(")")]
-    return f": write {' or '.join(meant[:_MOST])}" if meant else ""
+    if not meant:
+        return f"; it has {', '.join(sorted(public_names(owner), key=str.swapcase))}"
+    return f": write {' or '.join(meant[:_MOST])}"
 
 
 def _names_in(place: Any) -> Collection[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -99,4 +100,9 @@ def _report(files: tuple[ExistingFile, ...], *, by: _Fields = (), replay: bool =
 
 def _reported(games: list[Any], by: _Fields) -> Reply:
     grid = arena_report(games, by)
-    return Reply([grid.to_text()], [dict(zip(grid.header, row, strict=True)) for row in grid.rows])
+    outcomes = Counter(rows[-1]["outcome"] for rows in games)
+    lines = [f"{outcome}: {number} of {len(games)}" for outcome, number in outcomes.most_common()]
+    return Reply(
+        [grid.to_text(), "", "outcomes", *lines],
+        [dict(zip(grid.header, row, strict=True)) for row in grid.rows],
+    )

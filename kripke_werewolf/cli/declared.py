@@ -55,6 +55,12 @@ def _seconds(value: Any) -> float:
     return found
 
 
+def _step(value: str) -> int | str:
+    if value.removeprefix("-").isdigit():
+        return int(value)
+    return value
+
+
 def _names(value: str) -> list[str]:
     return [name.strip() for name in value.split(",") if name.strip()]
 
@@ -97,6 +103,11 @@ NewPlace = Annotated[Path, New(folder=True)]
 ExistingFile = Annotated[Path, click.Path(exists=True, dir_okay=False, path_type=Path)]
 Folder = Annotated[Path, click.Path(file_okay=False, path_type=Path)]
 Seconds = Annotated[float, _seconds]
+Moment = Annotated[int | str, _step]
+"""A number of steps, or the name of a phase, for all steps until its end."""
+Step = Annotated[
+    Moment | None, '--step N: Only the first N steps, or those until the end of a phase: "day 1".'
+]
 Names = Annotated[list[str], _names]
 """Names separated by commas."""
 Words = tuple[str, ...]

@@ -25,6 +25,7 @@ from kripke_werewolf.cli.declared import (
     NewFile,
     Reply,
     Settled,
+    Step,
     Viewer,
     command,
 )
@@ -53,12 +54,8 @@ _Report = Annotated[Path, declared.New(".html", ".md", ".txt", ".htm")]
 
 
 @command("game replay")
-def _replay(log: str, *, step: int | None = None, numbers: _Numbers = None) -> Reply:
-    """Print the game in LOG step by step, with all secrets, and then the table.
-
-    Options:
-      --step N: Only the first N steps.
-    """
+def _replay(log: str, *, step: Step = None, numbers: _Numbers = None) -> Reply:
+    """Print the game in LOG step by step, with all secrets, and then the table."""
     game = load_game(log, step)
     content: dict[str, Any] = {"setting": describe_setup(game.setup), "players": list(game.players)}
     content |= {"steps": [episode.to_dict() for episode in story(game)], "phase": str(game.phase)}
@@ -91,8 +88,8 @@ def _table(
     numbers: _Numbers = None,
     public: bool = False,
     viewer: Viewer = None,
-    step: int | None = None,
-    diff: int | None = None,
+    step: Step = None,
+    diff: declared.Moment | None = None,
     how: Settled,
     as_json: declared.AsJson = False,
 ) -> None:
@@ -101,7 +98,6 @@ def _table(
     Options:
       --format: The format of the table.
       --public: Print the public table instead of the game master's.
-      --step N: The table after N steps; by default after the last.
       --diff N: The changes since step N.
     """
     if public and viewer is not None:
@@ -124,9 +120,9 @@ def _table(
         print_json({**state, **shown.to_dict(numbers or "fractions")})
         return
     if before is not None and format == "text":
-        click.echo(f"step {diff} → {len(game.steps)}, worlds: {before.size:,} → {game.size:,}\n")
+        click.echo(f"step {len(before.steps)} → {len(game.steps)}, worlds: {before.size:,} → {game.size:,}\n")
     elif step is not None and format == "text":
-        click.echo(f"after step {step}, in {game.phase}\n")
+        click.echo(f"after step {len(game.steps)}, in {game.phase}\n")
     grid = shown.grid(numbers or "decimal")
     click.echo(getattr(grid, f"to_{format}")())
     if format == "csv" and grid.note:  # there is no place for it among the values
@@ -147,7 +143,7 @@ def _handout(
     log: str,
     *,
     player: str,
-    step: int | None = None,
+    step: Step = None,
     output: Annotated[Path, New(*_HANDOUTS, ".json")] | None = None,
     language: Language = ENGLISH,
     as_json: declared.AsJson = False,
@@ -159,7 +155,6 @@ def _handout(
 
     Options:
       --player: The player, by name or number.
-      --step N: The handout after N steps; by default after the last.
       -o, --output: The file to write, a .txt, .md, .html or .json; by default it is printed.
     """
     if output is not None and output.exists() and output.samefile(log):
@@ -183,14 +178,13 @@ def _handout(
 
 @command("game report")
 def _report(
-    log: str, *, output: _Report, step: int | None = None, plots: bool = True, language: Language = ENGLISH
+    log: str, *, output: _Report, step: Step = None, plots: bool = True, language: Language = ENGLISH
 ) -> None:
     """Write a report of the game in LOG, to read after the game: it contains all secrets.
 
     Options:
       -o, --output: The file: report.html (one self-contained page), report.md (with a picture file
         for each plot) or report.txt.
-      --step N: Only the first N steps.
       --plots/--no-plots: Whether the report has plots.
     """
     if holds_night(Path(log)):
@@ -317,7 +311,7 @@ def _audit(rules: str, *, players: _Players, games: Positive = 10, settings: Giv
 def _branch(
     log: str,
     *,
-    step: int,
+    step: declared.Moment,
     output: NewFile,
     moves: declared.Words = (),
     seed: int | None = None,
@@ -341,6 +335,7 @@ def _branch(
     """
     game = load_game(log)
     there = game.at(step)
+    copied = f"{output}: {log} up to step {len(there.steps)}"
     if moves:
         seed = secrets.randbits(62) if seed is None else seed
         there = there.with_draw(Chance(seed))
@@ -350,15 +345,12 @@ def _branch(
                 there = there if command is None else move(there, command)
             except KripkeError as error:
                 raise GameError(f"the move {text!r} is refused: {error}") from None
-    against = len(game.steps)
-    if moves:
-        against = min(against, len(there.steps))
-    before = game.at(against)
+    before = game.at(min(len(game.steps), len(there.steps))) if moves else game
     change = TableChange(before.table(), there.table())
     output.unlink(missing_ok=True)
     LogFile.create(output, there, session=read_log(log).session).close()
-    lines = ["; ".join([f"{output}: {log} up to step {step}", *moves])]
-    lines.append(f"difference: {log}, step {against} → {output}, step {len(there.steps)}")
+    lines = ["; ".join([copied, *moves])]
+    lines.append(f"difference: {log}, step {len(before.steps)} → {output}, step {len(there.steps)}")
     lines.append(f"worlds: {before.size:,} → {there.size:,}\n")
     lines.append(change.to_text(numbers or "decimal"))
     return Reply(lines, change.to_dict(numbers or "fractions"))

@@ -42,6 +42,7 @@ _SECTIONS = {
 }
 """The commands and groups of the first level, as the help shows them; others come last."""
 
+_MOST = 3  # commands that are named in a message
 _DEFAULTS = {"plan": "find", "forge": "make"}
 """The commands that are meant if a group is called without the name of one."""
 _GROUP = re.compile(r"^([\w ]+): ((?:.|\n(?!\w))*)", re.MULTILINE)
@@ -306,5 +307,8 @@ def _about_option(context: click.Context, option: str) -> str:
     written = any("--out" in o for p in command.params for o in p.opts)
     if asked in ("o", "out", "output") and not written:
         return " The result is printed: write > FILE after the command." + _suggestion(meant)
-    known = [p.opts[0] for p in command.params if p.opts[0].startswith("-")]
-    return _suggestion(meant) or f" (known: {', '.join(known)})"
+    known = ", ".join(p.opts[0] for p in command.params if p.opts[0].startswith("-"))
+    others = [repr(path) for path, (_, text) in _declared().items() if f"\n      --{asked}" in text]
+    if others:
+        known += f"; it belongs to {' and '.join(others[:_MOST])}"
+    return _suggestion(meant) or f" (known: {known})"

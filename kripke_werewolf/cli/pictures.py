@@ -60,7 +60,8 @@ def _draw(
 
     Options:
       --labels/--legend: Whether agents' names are on the lines, or in a legend of colours.
-      -o, --out: The file to write; its ending is the format: png, pdf, svg, tex, dot, gif or html.
+      -o, --out: The file to write; its ending is the format: png, pdf, svg, tex, dot, gif, html, or for the
+        model itself json.
       -n: The size of a puzzle.
       --updates UPDATE…: Updates: parts of the names of the puzzle's events, or formulas to announce.
       --agents NAMES: The agents whose relations are drawn, separated by commas; by default all.
@@ -88,7 +89,7 @@ def _draw(
     wanted = secrets if secrets or public else None
     story, options = _opened(source, n, (*updates_, *updates), agents, wanted, moving=moving)
     options |= looks
-    given = {"atoms": atoms, "edge_labels": labels}
+    given = {"agents": agents, "atoms": atoms, "edge_labels": labels}
     options |= {name: value for name, value in given.items() if value is not None}
     if len(asked) > 1 and out.suffix.lower() != ".html":
         raise FormatError("--formula: a picture shows one; several are for a page (.html), to choose among")
@@ -96,7 +97,13 @@ def _draw(
         options["formula"] = asked[0]
     if colors:
         options["colors"] = dict(colors)
-    save(story, out, agents=agents, formulas=asked[1:], **options)
+    as_data = out.suffix.lower() == ".json"
+    if as_data and isinstance(story, History | Puzzle):
+        story = story.model
+    if as_data and isinstance(story, KripkeModel):
+        story.save(out, **options)
+    else:
+        save(story, out, formulas=asked[1:], **options)
     click.echo(str(out))
 
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from kripke_werewolf.base.errors import FormatError
-from kripke_werewolf.cli.declared import Given, NewFile, Reply, command
+from kripke_werewolf.cli.declared import Given, Reply, command
 from kripke_werewolf.cli.output import columns
 from kripke_werewolf.logic.puzzles import PUZZLES, muddy_children, puzzle
 
 
 @command("puzzle", how={puzzle: "n engine", muddy_children: "muddy"})
-def _puzzle(
-    name: str | None = None, *, steps: bool = False, draw: NewFile | None = None, after: int = 0, how: Given
-) -> Reply:
+def _puzzle(name: str | None = None, *, steps: bool = False, how: Given) -> Reply:
     """Run the puzzle NAME; print the number of worlds after each step, and the answers. Without NAME, list
     all puzzles.
 
@@ -22,8 +19,6 @@ def _puzzle(
       -n, --n: The size: the number of children, days, …, or the largest number.
       --muddy: How many of the children are muddy; by default all.
       --steps: Also list the remaining worlds after each step.
-      --draw: Draw the model to this file.
-      --after: Draw the model after this many steps; by default at the start.
       --engine: explicit: list all worlds; symbolic: decision diagrams, for large sizes; auto: by
         size.
     """
@@ -31,11 +26,5 @@ def _puzzle(
         descriptions = {name: PUZZLES.about(name) for name in PUZZLES}
         return Reply(columns(descriptions.items()), descriptions)
     found = puzzle(name, **how)
-    if found.engine == "symbolic" and draw is not None:
-        raise FormatError("the symbolic engine lists no worlds to draw; use --engine explicit")
     run = found.run()
-    if draw is not None:
-        from visualise import save
-
-        save(run.history.at(after), draw, title=f"{found.name}, {run.moment(after)}")
     return Reply(run.in_words(steps=steps), run.to_dict(), yes=run.right)

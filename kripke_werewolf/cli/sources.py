@@ -53,7 +53,7 @@ def load_source(path: str, n: int | None = None) -> kw.QuantumWerewolf | kw.Krip
         raise FormatError(f"{path}: {error}") from None
 
 
-def load_game(path: str, step: int | None = None) -> kw.QuantumWerewolf:
+def load_game(path: str, step: int | str | None = None) -> kw.QuantumWerewolf:
     """Read the log of a game, up to `step` if given; raises `FormatError` if the file holds a model."""
     found = load_source(path)
     if isinstance(found, kw.KripkeModel):

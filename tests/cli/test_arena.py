@@ -18,6 +18,9 @@ def test_games_are_written_reported_and_replayed(tmp_path: Path, seed: str) -> N
     names = [str(file) for file in files]
     assert run(("arena", "report", *names, "--replay"), cwd=tmp_path) == (0, out, "")
     code, found, _ = run(("arena", "report", *names, "--by", "role", "--json"), cwd=tmp_path)
+    ends = [json.loads(file.read_text(encoding="utf-8").splitlines()[-1])["outcome"] for file in files]
+    told = out.partition("\noutcomes\n")[2].splitlines()
+    assert sorted(told) == sorted({f"{end}: {ends.count(end)} of 2" for end in ends})
     rows = json.loads(found)
     assert {row["agent"] for row in rows} == {"exact", "blind"}
     exact = [row for row in rows if row["agent"] == "exact" and row["measure"].startswith("P:")]

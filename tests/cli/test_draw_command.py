@@ -151,6 +151,15 @@ def test_bad_input_is_one_error_and_no_file(
     assert not out.exists()
 
 
+def test_a_model_after_updates_is_saved_as_json(model: Path, tmp_path: Path) -> None:
+    after = tmp_path / "after.json"
+    draw(model, "--updates", "p", "-o", after)
+    assert json.loads(after.read_text(encoding="utf-8"))["worlds"] == ["w"]
+    for option in (["--title", "x"], ["--agents", "a"]):
+        with pytest.raises(FormatError, match=f"{option[0][2:]}: for pictures"):
+            draw(model, *option, "-o", after)
+
+
 def test_unknown_ending_exits_with_2(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "kripke_werewolf", "draw", "hexa", "-o", str(tmp_path / "m.bmp")]
     done = subprocess.run(command, capture_output=True, text=True, check=False)

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import shlex
 from pathlib import Path
 
@@ -92,6 +93,10 @@ def test_table_of_a_step_and_a_difference(log):
     assert text.startswith("step 0 → 1, worlds: 20 → 19\n")
     assert "Bo" in text
     assert "1/5 → 4/19" in text
+    told = run("game", "replay", log)  # its headings are the phases, below each the numbers of its steps
+    for phase in ("night 1, visions", "night 1", "day 1"):
+        number = re.findall(r"(?m)^ +(\d+)  ", told.partition(f"\n{phase}")[2].partition("\n\n")[0])[-1]
+        assert run("game", "table", log, "--step", phase) == run("game", "table", log, "--step", number)
     data = json.loads(run("game", "table", log, "--step", 1, "--diff", 0, "--json"))
     assert {"player": "Ann", "column": "evil", "before": "1/5", "after": "4/19"} in data["changed"]
 

@@ -42,7 +42,7 @@ def test_help_and_version_may_be_words(run):
         (("replay", "g.jsonl"), "did you mean 'game replay'?"),
         (("game", "study", "s.toml"), "did you mean 'kripke-werewolf avalon study'?"),
         (("game", "story", "g.jsonl"), "did you mean 'tale'?"),
-        (("announce", "coin.json", "h"), 'did you mean ask FILE "[!p]K_a p"?'),
+        (("announce", "coin.json", "h"), 'did you mean ask FILE "[!p]K_a p" or draw FILE'),
         (("play", "--cards", "wolf=2", "hunter", "seer", "drunk"), "repeat it: --cards seer."),
         (("exercise", "list"), "did you mean exercise new --help?"),
         (("exercise", "kinds"), "did you mean exercise new --help?"),

@@ -1,12 +1,11 @@
 """`kripke-werewolf puzzle`: steps, answers, bad input."""
 
 import json
-from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
-from kripke_werewolf.base.errors import FormatError, ModelError, ModelTooLarge, UnknownNameError
+from kripke_werewolf.base.errors import ModelError, ModelTooLarge, UnknownNameError
 from kripke_werewolf.cli.main import cli
 from kripke_werewolf.logic.puzzles import PUZZLES
 from tests.cases import cases
@@ -57,19 +56,11 @@ def test_a_story_that_cannot_happen() -> None:
     assert [step["worlds"] for step in found["steps"]] == [930, 62, 46, 0]
 
 
-def test_a_drawing(tmp_path: Path) -> None:
-    path = tmp_path / "children.svg"
-    puzzle("muddy-children", "-n", 3, "--draw", path, "--after", 1)
-    assert path.read_text(encoding="utf-8").startswith("<")
-
-
 @cases(
     (["muddy"], UnknownNameError),
     (["muddy-children", "-n", 40], ModelTooLarge),
     (["muddy-children", "-n", 0], ModelError),
     (["hexa", "-n", 4], ModelError),
-    (["hexa", "--draw", "hexa.doc"], FormatError),
-    (["hexa", "--draw", "hexa.svg", "--after", 2], ModelError),
 )
 def test_bad_input(arguments: list[object], error: type[Exception]) -> None:
     with pytest.raises(error):

@@ -243,9 +243,7 @@ class Counted(Superposition):
                     return self._then("killed", player)
                 case Atom(lead), Atom(wolf) if lead.startswith("dominant_") and wolf == f"{WOLF}_{player}":
                     return self._then("attacked", _seat(lead), frozenset({player}))
-        raise NotCovered(
-            f"the counting engine does not cover the change of {', '.join(values)} where {where}"
-        )
+        raise NotCovered(f"the counting engine does not cover a change of {', '.join(values)} where {where}")
 
     def unseen_attack(self, viewers: Iterable[int], targets: Iterable[int]) -> Counted:
         """Let the dominant wolf, unless it is a viewer, attack one of the targets other than wolves.

@@ -486,9 +486,7 @@ def _check_roles(deck: Deck, rules: Rules) -> None:
     for role, _ in deck.others:
         two = rules.vision_shows == "side" and len({r.side for r in deck.declared}) == 2
         if role.misled and not (two and "vision" in role.acts):
-            raise GameError(
-                f"the role {role.name!r} sees the opposite, so it needs a vision with two results"
-            )
+            raise GameError(f"the role {role.name!r} sees the opposite: it needs a vision with two results")
         for schema, places in role.schemas:
             _check_schema(role, schema, places, facts)
             if bites and any(mark in schema for mark in marks):

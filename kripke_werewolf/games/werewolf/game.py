@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from secrets import randbits
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 
 from kripke_werewolf.base.display import Displayed
-from kripke_werewolf.base.errors import GameError, IllegalMove
+from kripke_werewolf.base.errors import GameError, IllegalMove, check_known
 from kripke_werewolf.base.randomness import generator
 from kripke_werewolf.base.reports.documents import Block, Heading
 from kripke_werewolf.base.settings import check_possible
@@ -401,8 +402,16 @@ class QuantumWerewolf(Displayed):
         """
         return self._then(moves.repeated(self, events), self._draw)
 
-    def at(self, step: int) -> QuantumWerewolf:
-        """Return the game after `step` steps; 0 is the start. Raises GameError if there are fewer."""
+    def at(self, step: int | str) -> QuantumWerewolf:
+        """Return the game after `step` steps (0: the start), or at the end of a phase such as "night 1".
+
+        Raises GameError if there are fewer.
+        """
+        if isinstance(step, str):
+            names = [(str(state.phase), str(state.phase).partition(",")[0]) for state in self.states]
+            check_known(step, dict.fromkeys(chain(*names)), kind="phase")
+            last = max(number for number, both in enumerate(names) if step in both)
+            step = min(last + 1, len(self.steps))  # the step that ends the phase belongs to it
         if not 0 <= step <= len(self.steps):
             raise GameError(f"step {step} does not exist; the game has steps 0 to {len(self.steps)}")
         return self._of(self.setup, self.states[: step + 1], self.steps[:step], self._draw)

@@ -182,9 +182,7 @@ class SentenceReader(ABC):
         """Note an owner's chances at the beginning of a phase, if a line fits; return whether it does."""
         if said is not None:
             if self.setup.rules.told != "probabilities":
-                self.fail(
-                    f"the rules {self.setup.rules.name!r} tell nobody their chances (told: probabilities)"
-                )
+                self.fail(f"the rules {self.setup.rules.name!r} tell nobody chances (told: probabilities)")
             items = [item.rpartition(" ") for item in said["value"].split(", ")]
             cells = self.cells([cell for *_, cell in items])
             self.now.chances[owner] = tuple(zip(self.columns([h for h, *_ in items]), cells, strict=True))

@@ -738,9 +738,7 @@ def _read(data: Mapping[str, Any], setup: Setup, owners: Sequence[str]) -> Entry
     silent: list[list[object]] = [[] for event in events[:ends] if not ev.is_action(event)]
     acted = data.get("acted", silent)
     if len(acted) != len(silent):
-        raise FormatError(
-            f"{phase}: 'acted' has {len(acted)} entries, for {len(silent)} events between moves"
-        )
+        raise FormatError(f"{phase}: 'acted' has {len(acted)} entries for {len(silent)} events between moves")
     rows = _each(owners, data["chances"]).items() if "chances" in data else ()
     news = data.get("shown", None if declared(setup).news else ())  # older versions told none
     if news is not None:

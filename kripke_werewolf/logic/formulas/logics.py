@@ -220,9 +220,7 @@ def _mixed(text: str) -> Logic:
     while at < len(text):
         clause = _CLAUSE.match(text, at)
         if clause is None or not clause[1].strip():
-            raise FormulaError(
-                f"logic {text!r}: cannot read {text[at:].strip()!r}; write for example {_EXAMPLE}"
-            )
+            raise FormulaError(f"logic {text!r}: cannot read {text[at:].strip()!r}; for example {_EXAMPLE}")
         at, its = clause.end(), _one_for_all(clause[2].strip())
         for agent in _agents_in(clause[1], text):
             if agent in logics:

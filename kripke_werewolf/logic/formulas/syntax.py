@@ -134,9 +134,7 @@ class Formula(metaclass=_Operator):
             taken = {sign: kind for kind in others if kind is not cls.plain for sign in _signs_of(kind)}
             for sign in _signs_of(cls):
                 if not sign:
-                    raise FormulaError(
-                        f"{cls.__name__} has an empty sign; an operator is written as something"
-                    )
+                    raise FormulaError(f"{cls.__name__} has an empty sign; an operator is written somehow")
                 if sign in taken:
                     raise FormulaError(
                         f"{cls.__name__} cannot be written {sign!r}: {taken[sign].__name__} is"

@@ -1058,14 +1058,17 @@ class KripkeModel(Explored[Hashable], Displayed):
     def save(self, path: str | os.PathLike[str], **options: Any) -> None:
         """Write the model to a `.json` file, or its picture to another, with the options of `visualise.save`.
 
-        If this fails, an existing file is left unchanged. Raises `FormatError` for an unknown extension.
+        If this fails, an existing file is left unchanged. Raises `FormatError` for an unknown extension, or
+        for options with `.json`.
         """
         from kripke_werewolf.logic.models.formats.json import write
 
         if is_picture(path):
             drawer("save")(self, path, **options)
+        elif options:
+            raise FormatError(f"{', '.join(options)}: for pictures, not for a model that is saved as .json")
         else:
-            write(self, path, **options)
+            write(self, path)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> KripkeModel:

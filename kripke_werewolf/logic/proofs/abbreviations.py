@@ -19,9 +19,7 @@ from kripke_werewolf.logic.formulas.simplification import negated
 from kripke_werewolf.logic.formulas.syntax import Formula
 from kripke_werewolf.logic.semantics.action import action_of, action_of_update
 
-_ORDERS = (
-    "derivations say nothing about orders of plausibility; such formulas are decided in 'S5 with orders'"
-)
+_ORDERS = "derivations say nothing of orders of plausibility; such formulas are decided in 'S5 with orders'"
 
 
 @lru_cache(4096)

@@ -317,9 +317,7 @@ class DeclarationReader:
         name, event, model = act
         if model is None:
             at = re.search(rf"(?<=[\[<])\s*{re.escape(name)}", part.text)
-            advice = (
-                f"write [!{name}] to announce it, or declare it at the top, as in 'action {name} = [a!p]'"
-            )
+            advice = f"write [!{name}] to announce it, or declare it at the top: 'action {name} = [a!p]'"
             error = UnknownActionError(name, [*self.updates], place=f"the derivation; {advice}")
             part.fail(str(error), at.start() if at else 0)
         try:

@@ -296,9 +296,7 @@ class NaturalChecking:
         self.found.append(bare)
         try:
             if len(path) != row.depth + 1:
-                _fail(
-                    f"the bars say that it is in {counted(row.depth, 'subproof')}, and fewer are open above"
-                )
+                _fail(f"the bars say it is in {counted(row.depth, 'subproof')}, and fewer are open above")
             rests, line = self._judged(NATURAL[row.rule], row, path)
             frames = self.kernel.frames(line) if line else frozenset()
             self.found[-1] = replace(bare, rests=rests, line=line, frames=frames)
@@ -331,9 +329,7 @@ class NaturalChecking:
             return ""
         box = self._row(inner).rule == "box"
         advice = f"only what {self._operator(inner)} says gets in, by KE" if box else "so it does not get in"
-        return (
-            f"{what} is outside the strict subproof from row {inner} and rests on row {min(rests)}: {advice}"
-        )
+        return f"{what} is outside the strict subproof of row {inner} and rests on row {min(rests)}: {advice}"
 
     def _row(self, number: int) -> NaturalRow:
         return self.found[number - 1].row

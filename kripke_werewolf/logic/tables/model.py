@@ -87,9 +87,7 @@ class Database:
         package = type(connection).__module__.partition(".")[0].removeprefix("_").removesuffix("3")
         self.dialect, self.translates = dialect or package, package not in ("duckdb", "sqlite")
         if self.translates and not (dialect and callable(connection)):
-            raise ModelError(
-                f"{connection!r} is no DuckDB or SQLite connection, nor a function with dialect="
-            )
+            raise ModelError(f"{connection!r} is no DuckDB or SQLite connection or function with dialect=")
         self.connection, self._tables, found = connection, list[str](), str(source)
         self.largest = 2**125 if self.dialect == "duckdb" else 2**62
         if not isinstance(source, str | PathLike):

@@ -304,9 +304,7 @@ class _Collected:
         elif owner is not None and student is not owner:
             self.tell(owner, f"{path}: the file says it is by {answers.student!r}; not graded")
         elif answers.seal and not is_sealed(answers, self.course.seal(student)):
-            self.tell(
-                student, f"{path}: its seal does not fit: it was changed, or saved elsewhere; not graded"
-            )
+            self.tell(student, f"{path}: its seal does not fit: changed, or saved elsewhere; not graded")
         elif plain_text(answers.sheet) not in ("", plain_text(self.course.sheet.title)):
             self.tell(student, f"{path}: these are answers to the sheet {answers.sheet!r}; not graded")
         else:

@@ -97,6 +97,7 @@ def refused(game, error, match, move):
     ),
     (GameError, "missing='skip'", lambda g: g.end_phase(missing="skip")),
     (GameError, "step 9 does not exist", lambda g: g.at(9)),
+    (UnknownNameError, "unknown phase 'dusk'", lambda g: g.at("dusk")),
     (UnknownNameError, "unknown column 'wolfs'; did you mean 'wolf'", lambda g: g.table(columns=["wolfs"])),
 )
 def test_refusals_at_night(error, match, move):

@@ -33,7 +33,7 @@ _MISTAKES: Mapping[str, Mapping[int, tuple[str, str]]] = {
     },
     "T: what is true is possible": {3: ("| p   T 2", "T, K_a φ ⊢ φ"), 5: ("| M_a p   ~I 2-4", "still open")},
     "S5: B": {
-        7: ("| M_a p   R 5", "outside the strict subproof from row 6"),
+        7: ("| M_a p   R 5", "outside the strict subproof of row 6"),
         8: ("K_a M_a p   KI 5-7", "5-7 is not a subproof"),
     },
     "S5: a case that one knows about": {

@@ -35,9 +35,7 @@ _OPPOSITE = {"good": WOLF, "alive": "dead"}
 ANY_SHARE = Fraction(0), Fraction(1)
 """The interval of a fact about which a table says nothing."""
 
-BY_FACTS = (
-    "reading='facts' answers what follows from the facts alone (--reading facts, of a log or a handout)"
-)
+BY_FACTS = "reading='facts' answers what follows from the facts alone (--reading facts of a log or handout)"
 """What to do instead where histories are not searched for."""
 
 
@@ -416,8 +414,6 @@ def played_in_public(setup: Setup, entry: Entry) -> bool:
 def unplanned(entry: Entry) -> str:
     """Return why what happened in a phase puts no constraints on histories, or ""."""
     if any(isinstance(event, ev.Said) and event.believed for event in entry.events):
-        return (
-            "words that are believed change the superposition, which the search for histories does not cover"
-        )
+        return "believed words change the superposition, which the search for histories does not cover"
     names = sorted({event.name for event in entry.events if not isinstance(event, _PLANNED)})
     return f"the search for histories does not cover the event {names[0]!r}" if names else ""

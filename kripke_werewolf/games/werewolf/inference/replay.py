@@ -268,9 +268,7 @@ class Replay:
             played = (after for course in found for after in self._phase(course, entry))
             found = list(islice(played, MOST_HISTORIES + 1))
             if len(found) > MOST_HISTORIES:
-                raise _TooMany(
-                    f"there are more than {MOST_HISTORIES:,} histories with this public information"
-                )
+                raise _TooMany(f"there are over {MOST_HISTORIES:,} histories with this public information")
         return found
 
     def _phase(self, course: _Course, entry: Entry) -> Iterator[_Course]:
