@@ -66,7 +66,7 @@ history = check_game(game)
 solved = {p: kw.conjunction(kw.Kw(p, f"Envelope_{card}") for card in SUSPECTS + WEAPONS) for p in PLAYERS}
 print(f"{'worlds':>6}  {'  '.join(PLAYERS)}")
 names = ["at the start", *(step.name for step in history.steps)]
-for name, model, row in zip(names, history.models(), history.timeline(*solved.values()), strict=True):
+for name, model, row in zip(names, history.models, history.timeline(*solved.values()), strict=True):
     knowing = "  ".join(
         f"{'yes' if verdict == 'true' else '-':{len(p)}}" for p, verdict in zip(PLAYERS, row, strict=True)
     )

@@ -24,7 +24,7 @@ model.draw(formula="D_{a,b} q")
 
 # Each says what it knows: what was distributed is common now.
 history = kw.History(model).then("K_a p").then("K_b (p -> q)")
-print("sizes:", [len(m) for m in history.models()])
+print("sizes:", [len(m) for m in history.models])
 print("common knowledge that q:", history.model.holds("C_{a,b} q"))
 history.draw()
 

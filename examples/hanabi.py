@@ -54,7 +54,7 @@ playable = {
     for player in ("Ann", "Bob")
 }
 names = ["at the start", *(step.name for step in history.steps)]
-for name, model, row in zip(names, history.models(), history.timeline(*playable.values()), strict=True):
+for name, model, row in zip(names, history.models, history.timeline(*playable.values()), strict=True):
     knowing = [text for text, verdict in zip(playable, row, strict=True) if verdict == "true"]
     print(f"{len(model):>4} worlds  {name}{': ' if knowing else ''}{', '.join(knowing)}")
 history.model.draw()

@@ -25,7 +25,7 @@ history.steps[-1].draw()
 nobody = kw.conjunction(~kw.Kw(i, f"muddy_{i}") for i in everybody)
 for number in (1, 2):
     history = history.then(nobody, name=f"round {number}: nobody knows")
-for name, model in zip(["start", *(step.name for step in history.steps)], history.models(), strict=True):
+for name, model in zip(["start", *(step.name for step in history.steps)], history.models, strict=True):
     print(f"{len(model):>3} worlds  {name}")
 history.draw()
 

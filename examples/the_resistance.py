@@ -48,7 +48,7 @@ history.start.draw()
 
 # After every event: how many worlds are left, and who knows all spies.
 names = ["at the start", *(step.name for step in history.steps)]
-for name, model in zip(names, history.models(), strict=True):
+for name, model in zip(names, history.models, strict=True):
     knowing = [p for p in PLAYERS if all(model.holds(kw.Kw(p, f"spy_{q}")) for q in PLAYERS)]
     print(f"{len(model):>2} worlds  {name}; all spies are known to {', '.join(knowing)}")
 history.draw()

@@ -271,7 +271,7 @@ m = kw.KripkeModel.from_partitions(["w", "v"], {"a": [["w", "v"]], "b": [["w"], 
 h = kw.History(m).then("p").then(kw.private("a", "p"))
 g = kw.QuantumWerewolf(["Ann", "Bo", "Cy"], rules="straat", wolves=1, seers=1, rng=1)"""
 RICH = (
-    'm', 'm.valuation["p"]', 'h', 'h.steps', '[*h.models()]', '[m, m]', '{"before": m, "after": h.model}',
+    'm', 'm.valuation["p"]', 'h', 'h.steps', '[*h.models]', '[m, m]', '{"before": m, "after": h.model}',
     '(m, kw.public("p"))', '[m.verdict("p")]', 'kw.parse("[!p]K_a q")', 'kw.puzzles.PUZZLES',
     'kw.derivation("K_a p -> p")', 'g', 'g.handout("Ann")', 'visualise.picture(m)', '[*kw.story(g)]',
 )  # fmt: skip

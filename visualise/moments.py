@@ -52,7 +52,9 @@ def _shown(known: Told) -> Sequence[str]:
     """Return all players, or none if the model of all their secrets has more worlds than one can look at."""
     if Course.of(known, known.setup.players).most_worlds <= _LIMIT:
         return known.setup.players
-    warnings.warn("too many secrets to draw; the deals are shown (see --agents)", stacklevel=3)
+    warnings.warn(
+        "too many secrets to draw: what everybody knows is shown (see `game knowledge`)", stacklevel=3
+    )
     return ()
 
 

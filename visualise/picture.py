@@ -382,9 +382,7 @@ class ModelSketch(Sketch):
                 return
             ready, place = ready.chosen()
             forms = product(_SLIMMER, (ready, replace(ready, widest=inf)))
-            bare = (
-                form.composed([Point(x * wide, y * tall) for x, y in place]) for (wide, tall), form in forms
-            )
+            bare = (form.composed([Point(x * w, y * h) for x, y in place]) for (w, h), form in forms)
             for scene in (*map(ready.finished, bare), *ready._briefer(place)):
                 yield scene
                 if _illegible(scene) <= (0, -_READABLE):

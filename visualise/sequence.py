@@ -66,7 +66,7 @@ def _frames_of(story: Story) -> tuple[Frame, ...]:
         story = own()
     if isinstance(story, History):
         titles = ["At first", *(step.name for step in story.steps)]
-        return tuple(Frame(t, m, icons=icons) for t, m in zip(titles, story.models(), strict=True))
+        return tuple(Frame(t, m, icons=icons) for t, m in zip(titles, story.models, strict=True))
     if isinstance(story, KripkeModel):
         return (Frame("", story),)
     if isinstance(story, list | tuple) and any(isinstance(model, KripkeModel) for model in story):

@@ -22,7 +22,7 @@ from kripke_werewolf.base.errors import CallError, near_misses
 from kripke_werewolf.base.places import short_address
 
 _CHANGES = {"add", "append", "change", "clone", "copy", "delete", "insert", "pop", "remove", "set"}
-_FILLERS = {"a", "as", "by", "calculate", "compute", "do", "export", "get", "is", "the", "to", "write"}
+_FILLERS = {"a", "as", "calculate", "compute", "do", "export", "find", "get", "is", "the", "to", "write"}
 _ALIKE = 0.85  # the similarity of a misspelt name
 _MOST = 3  # names that are suggested
 
@@ -91,9 +91,12 @@ def meant_names(name: str, known: Collection[str]) -> list[str]:
     """
     stems = {_stem(other): other for other in reversed(tuple(known))}
     alike = near_misses(name, known, 1, _ALIKE)
+    same_case = [other for other in known if other.islower() == name.islower()]
     for wanted in (_stem(name), *(() if alike else _words(name))):
         if wanted in stems:
             return [stems[wanted]]
+        if longer := [other for other in same_case if wanted in _words(other)]:
+            return longer[:_MOST]
         if related := _related(wanted.title() if name[:1].isupper() else wanted, known):
             return related
     words = [word for word in near_misses(name, chain(*same_words()), 1, _ALIKE) if word != name]
@@ -169,8 +172,12 @@ def _advice(owner: Any, name: str) -> str:
     if not meant:  # a radical upgrade is an upgrade
         meant = [call for call in _elsewhere(owner, _words(name)[-1]) if call.endswith(")")]
     if not meant:
-        return f"; it has {', '.join(sorted(public_names(owner), key=str.swapcase))}"
+        return _listed(owner)
     return f": write {' or '.join(meant[:_MOST])}"
+
+
+def _listed(owner: Any) -> str:
+    return f"; it has {', '.join(sorted(_names_in(owner), key=str.swapcase))}"
 
 
 def _names_in(place: Any) -> Collection[str]:
@@ -387,9 +394,7 @@ class _Part(ModuleType):
     """A module of a package, which is called like a function by mistake."""
 
     def __call__(self, *given: object, **named: object) -> NoReturn:
-        library, *_, name = self.__name__.split(".")
-        advice = _advice(sys.modules[library], name)
-        raise CallError(f"{self.__name__} is a module, not a function{advice}")
+        raise CallError(f"{self.__name__} is a module, not a function{_listed(self)}")
 
 
 class _Package(_Part):
@@ -415,6 +420,8 @@ class _Package(_Part):
         if name not in homes:
             raise UnknownAttributeError(self, name)
         loaded = import_module(f".{homes[name]}", self.__name__)
+        if name in self._PACKAGES and type(loaded) is ModuleType:
+            loaded.__class__ = _Package
         setattr(self, name, loaded if name in self._PACKAGES else getattr(loaded, name))
         if self._HELPS:
             _help(self, name)

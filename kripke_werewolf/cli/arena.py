@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 import click
 
-from kripke_werewolf.base.errors import UnknownNameError
+from kripke_werewolf.base.errors import FormatError, UnknownNameError
 from kripke_werewolf.base.files import read_text
 from kripke_werewolf.base.settings import Natural, Positive
 from kripke_werewolf.cli.declared import ExistingFile, NewPlace, Pairs, Reply, command, read_settings
@@ -50,6 +50,8 @@ def _run(
     kind = TABLES[table]
     given = read_settings(kind, set_)
     if out is not None:
+        if out.suffix:
+            raise FormatError(f"{out} is no name of a folder; `arena report FILE… --json` writes scores")
         out.mkdir(exist_ok=True)
         check_new(*(out / f"{table}-{number}.jsonl" for number in range(seed, seed + games)))
     made: dict[str, Callable[[Any], str]] = {}

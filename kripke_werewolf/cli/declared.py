@@ -55,7 +55,8 @@ def _seconds(value: Any) -> float:
     return found
 
 
-def _step(value: str) -> int | str:
+def read_step(value: str) -> int | str:
+    """Return a number of steps, or the name of a phase."""
     if value.removeprefix("-").isdigit():
         return int(value)
     return value
@@ -103,7 +104,7 @@ NewPlace = Annotated[Path, New(folder=True)]
 ExistingFile = Annotated[Path, click.Path(exists=True, dir_okay=False, path_type=Path)]
 Folder = Annotated[Path, click.Path(file_okay=False, path_type=Path)]
 Seconds = Annotated[float, _seconds]
-Moment = Annotated[int | str, _step]
+Moment = Annotated[int | str, read_step]
 """A number of steps, or the name of a phase, for all steps until its end."""
 Step = Annotated[
     Moment | None, '--step N: Only the first N steps, or those until the end of a phase: "day 1".'

@@ -13,6 +13,7 @@ import os
 import re
 import sys
 import warnings
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from inspect import cleandoc
@@ -241,10 +242,11 @@ def _explained(error: click.ClickException) -> click.ClickException:
         advice = _about_option(error.ctx, error.option_name)
     elif isinstance(error, click.MissingParameter) and isinstance(error.param, click.Option):
         return click.UsageError(f"{error.format_message()}\n{error.param.help}", error.ctx)
-    elif isinstance(error, click.BadParameter) and (found := re.match("'(.*)' is not one of", error.message)):
+    elif isinstance(error, click.BadParameter):
         known = getattr(getattr(error.param, "type", None), "choices", ())
-        near = [repr(name) for name in meant_names(found[1], known)]
-        about = _suggestion(near) or f" {getattr(error.param, 'help', '')}".rstrip()
+        given = re.findall("'(.*)' is not one of", error.message)
+        near = [repr(name) for word in given for name in meant_names(word, known)]
+        about = _suggestion(near) or f" {getattr(error.param, 'help', None) or ''}".rstrip()
         return click.BadParameter(error.message + about, error.ctx, error.param)
     else:
         return error
@@ -307,8 +309,22 @@ def _about_option(context: click.Context, option: str) -> str:
     written = any("--out" in o for p in command.params for o in p.opts)
     if asked in ("o", "out", "output") and not written:
         return " The result is printed: write > FILE after the command." + _suggestion(meant)
-    known = ", ".join(p.opts[0] for p in command.params if p.opts[0].startswith("-"))
-    others = [repr(path) for path, (_, text) in _declared().items() if f"\n      --{asked}" in text]
-    if others:
-        known += f"; it belongs to {' and '.join(others[:_MOST])}"
-    return _suggestion(meant) or f" (known: {known})"
+    if meant:
+        return _suggestion(meant)
+    known = [p.opts[0] for p in command.params if p.opts[0].startswith("-")] or list(places)[1:]
+    others = [path for path, other in _all().items() if any(f"--{asked}" in p.opts for p in other.params)]
+    nearest = sorted(others, key=lambda path: path.count(" "))[:_MOST]
+    advice = f" (known: {', '.join(known)})"
+    if nearest:
+        advice += f" It is an option of {', '.join(map(repr, nearest))}."
+    return advice
+
+
+def _all() -> dict[str, click.Command]:
+    """Return all commands whose packages are installed, by their paths."""
+    from kripke_werewolf.cli.declared import COMMANDS
+
+    for module, _ in _declared().values():
+        with suppress(ModuleNotFoundError):
+            import_module(f"{__package__}.{module}")
+    return COMMANDS

@@ -63,7 +63,8 @@ def _draw(
       -o, --out: The file to write; its ending is the format: png, pdf, svg, tex, dot, gif, html, or for the
         model itself json.
       -n: The size of a puzzle.
-      --updates UPDATE…: Updates: parts of the names of the puzzle's events, or formulas to announce.
+      --updates UPDATE…: Updates: formulas to announce, or parts of the names of the puzzle's events, which
+        happen with all before them.
       --agents NAMES: The agents whose relations are drawn, separated by commas; by default all.
       --formula: Fill the worlds where this formula is true. A page offers a choice of several
         formulas.
@@ -133,8 +134,10 @@ def _puzzle_story(found: Puzzle, updates: Sequence[str]) -> Puzzle | History[Kri
     for text in updates:
         named = [event for event in left if text.casefold() in event.name.casefold()]
         if named:
-            del left[: left.index(named[0]) + 1]
-            history = history.then(named[0].action, name=named[0].name)
+            until = left.index(named[0]) + 1
+            for event in left[:until]:
+                history = history.then(event.action, name=event.name)
+            del left[:until]
         else:
             history = history.then(_announced(text, found))
     return history

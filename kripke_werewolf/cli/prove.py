@@ -113,7 +113,7 @@ def _prove(
     lines += [line for shown in evidence.values() for line in ("", _FORMATS[format](shown))]
     note(*remarks)
     if draw is not None and found.model is None:
-        note(f"{draw} is not written: there is no counter-model to draw")
+        note(f"{draw} is not written: there is no counter-model; --format latex prints a proof")
     elif draw is not None:
         from visualise import save
 

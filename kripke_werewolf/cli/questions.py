@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from kripke_werewolf.base import errors
 from kripke_werewolf.base.errors import FormatError, KripkeError, UnknownAgentError, check_known
 from kripke_werewolf.base.files import read_text
-from kripke_werewolf.cli.declared import Asking, Pairs, Reply, Settled, Viewer, Words, command
+from kripke_werewolf.cli.declared import Asking, Pairs, Reply, Settled, Viewer, Words, command, read_step
 from kripke_werewolf.cli.output import columns
 from kripke_werewolf.cli.sources import load_game, load_model, load_source
 from kripke_werewolf.logic.english.questions import HowLikely, WhatHappened, Who, parted
@@ -67,7 +67,8 @@ def _ask(
 
     Options:
       -n, --n: For a puzzle: its size, such as the number of children.
-      --at WORLD: For a model: evaluate at this world; by default at all designated worlds.
+      --at PLACE: For a model: evaluate at this world; by default at all designated worlds. For a game: after
+        this number of steps, or at the end of this phase, such as "day 1".
       --asker PLAYER: The player who says "I"; the answer is not limited to their view.
       --given FORMULA: Ask of those worlds only where this is true, like "if" or "given that" in a question;
         may be repeated.
@@ -82,7 +83,7 @@ def _ask(
         if at is not None:
             found = found.point({str(name): name for name in found.worlds}.get(at, at))
     elif at is not None:
-        raise KripkeError("--at is about models: in a game, ask about all surviving worlds")
+        found = found.at(read_step(at))
     of = _asked_with(found, how)
     words = replace(of.words, phrases=(*of.words.phrases, *phrases))
     if asker is not None:

@@ -9,6 +9,7 @@ import kripke_werewolf as kw
 from kripke_werewolf.base.drawing import is_picture
 from kripke_werewolf.base.errors import FormatError
 from kripke_werewolf.base.files import holds_night, parse_json, read_text
+from kripke_werewolf.cli.output import note
 
 
 def load_source(path: str, n: int | None = None) -> kw.QuantumWerewolf | kw.KripkeModel:
@@ -21,6 +22,7 @@ def load_source(path: str, n: int | None = None) -> kw.QuantumWerewolf | kw.Krip
         from kripke_werewolf.logic.puzzles.catalogue import names_puzzle, puzzle
 
         if names_puzzle(path, n):
+            note(f"at the start of the puzzle; `draw {path} --updates … -o new.json` saves later models")
             return puzzle(path, n).model
     if path.endswith(".jsonl") and not holds_night(Path(path)):
         return kw.replay(path)

@@ -261,9 +261,7 @@ def action_lines(action: ActionModel) -> list[str]:
     if action.others is not None:
         lines.append(f"others: {_arrows(action.others)}")
     if action.designated != tuple(action.events):
-        chosen = [
-            name for event, name in zip(action.events, names, strict=True) if event in action.designated
-        ]
+        chosen = [name for e, name in zip(action.events, names, strict=True) if e in action.designated]
         lines.append(f"actual: {', '.join(chosen)}")
     return [line.rstrip() for line in lines]
 

@@ -12,7 +12,7 @@ from kripke_werewolf.logic.puzzles import Puzzle, hexa, muddy_children, russian_
 
 
 def sizes(puzzle: Puzzle) -> list[int]:
-    return [len(model) for model in puzzle.history().models()]
+    return [len(model) for model in puzzle.history().models]
 
 
 def nobody(n: int) -> Formula:

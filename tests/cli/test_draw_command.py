@@ -215,11 +215,11 @@ def test_the_screen_shows_the_deals_where_the_worlds_are_too_many(tmp_path: Path
         game = game.vision("Ann", seen, result=result).end_phase(missing="random")
         with LogFile.create(tmp_path / f"{number}.jsonl", game):
             pass
-        with pytest.warns(UserWarning, match="the deals are shown"):
+        with pytest.warns(UserWarning, match="what everybody knows is shown"):
             draw(tmp_path / f"{number}.jsonl", "-o", tmp_path / f"{number}.html")
         words.append(page_data(tmp_path / f"{number}.html")["frames"][-1]["picture"]["words"])
     assert words[0] == words[1]
-    with pytest.warns(UserWarning, match="the deals are shown"):
+    with pytest.warns(UserWarning, match="what everybody knows is shown"):
         draw(tmp_path / "0.jsonl", "-o", tmp_path / "g.svg")
     text = " ".join(re.sub(r"<[^>]*>", "", (tmp_path / "g.svg").read_text(encoding="utf-8")).split())
     assert "Alive: Ann, Bo, Cy, Di." in text

@@ -33,7 +33,7 @@ def test_help_and_version_may_be_words(run):
 @pytest.mark.parametrize(
     ("arguments", "meant"),
     [
-        (("simulate",), "did you mean 'avalon simulate'?"),
+        (("simulate",), "or avalon simulate --games 1000?"),
         (("validity", "p"), "did you mean prove"),
         (("chek",), "did you mean 'check'?"),
         (("help", "chek"), "did you mean 'check'?"),

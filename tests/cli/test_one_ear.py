@@ -206,7 +206,8 @@ def test_worlds_that_an_agent_considers_possible() -> None:
     question = "Which worlds does child 1 consider possible?"
     assert on_the_page(question, puzzle="muddy-children", n=3)["said"] == "011, 111."
     printed = CliRunner().invoke(cli, ["ask", "muddy-children", question])
-    assert printed.output == "011\n111\n"
+    assert printed.stdout == "011\n111\n"
+    assert printed.stderr.startswith("note: at the start of the puzzle; ")
 
 
 def test_what_one_knows_is_told_in_ten_lines(tmp_path: Path) -> None:

@@ -135,7 +135,7 @@ def test_what_is_settled_is_not_changed_silently(tmp_path, given):
         ("vision Ann Ann", "allow no vision on oneself"),
         ("vision Ann Zed", "unknown player 'Zed'; did you mean 'Ed'"),
         ("vizion Ann Bo", "unknown command 'vizion'; did you mean 'vision'"),
-        ("vote Ann", "there is no vote in night 1, visions; 'end' ends it"),
+        ("vote Ann", "there is no vote in night 1, visions; 'end pass' ends it"),
         ("undo 7", "cannot take back 7"),
         ("\udce4", "not valid UTF-8"),
     ],

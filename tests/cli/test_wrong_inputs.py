@@ -85,7 +85,7 @@ ask g.jsonl 'K_1 wolff_1' | unknown atom 'wolff_Alice'; did you mean 'wolf_Alice
 game knowledge g.jsonl --player Zed | unknown player 'Zed' (known: Alice, Bob
 game table g.jsonl --player 0 | unknown player '0' (known: Alice, Bob
 game table g.jsonl --step -1 | step -1 does not exist; the game has steps 0 to 6
-play --night-seconds 3 | it belongs to 'host'
+play --night-seconds 3 | It is an option of 'host'.
 game handout g.jsonl --player '' | unknown player '' (known: Alice, Bob
 ask g.jsonl '' | the sentence is empty
 ask g.jsonl 'is Bob the zeer?' | "zeer" is not understood

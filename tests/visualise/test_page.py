@@ -374,7 +374,7 @@ def test_all_steps_are_printed_on_one_sheet(opened: Opened) -> None:
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     titles = page.locator(".strip figcaption").all_text_contents()
     assert [title.partition(".")[0] for title in titles] == ["0", "1", "2", "3"]
-    models = puzzle("muddy-children", n=3).history().models()
+    models = puzzle("muddy-children", n=3).history().models
     true = sum(len(model.where("Kw_1 muddy_1")) for model in models)
     assert page.locator(".strip .world.true").count() == true
     page.evaluate("window.dispatchEvent(new Event('afterprint'))")

@@ -215,9 +215,7 @@ def _split(who: int, sees: int, where: int, facts: Iterable[int]) -> list[tuple[
     rest = who & ~where
     inside = [(who & where, sees & where)]
     for fact in facts:
-        inside = [
-            part for w, v in inside for part in ((w & fact, v & fact), (w & ~fact, v & ~fact)) if part[0]
-        ]
+        inside = [p for w, v in inside for p in ((w & fact, v & fact), (w & ~fact, v & ~fact)) if p[0]]
     if rest:
         inside.append((rest, sees))
     return [(w, v) for w, v in inside if v]

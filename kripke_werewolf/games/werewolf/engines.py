@@ -273,9 +273,7 @@ class Counting(Engine):
         """Return the verdict, from the numbers of worlds."""
         if (asked := _as_shares(question)) is None:
             return self._counted(told, "", question)
-        shares = (
-            term.coefficient * self._counted(told, term.agent, term.body).fraction for term in asked.terms
-        )
+        shares = (t.coefficient * self._counted(told, t.agent, t.body).fraction for t in asked.terms)
         return Verdict.of(int(asked.holds(sum(shares), asked.bound)), 1)
 
     def probabilities(self, told: Told, player: str, fact: Formula) -> dict[Fraction, int]:

@@ -296,9 +296,7 @@ class AskedOfGame:
             return self
         if isinstance(self.game, Told) or not (self._large or self.exact is not None):
             return self
-        counting = [
-            replace(one, superposition=None) for one in self.facts if isinstance(one, engines.Counting)
-        ]
+        counting = [replace(f, superposition=None) for f in self.facts if isinstance(f, engines.Counting)]
         others = [one for one in self.facts if not isinstance(one, engines.Counting)]
         return replace(self, game=known, formula=f.body, parts={}, facts=(*counting, *others))
 

@@ -700,9 +700,7 @@ FOX = Role(
 )
 DRUNK = Role(name="drunk", looks="seer", acts=("vision",), misled=True)
 
-ROLES: Mapping[str, Role] = {
-    role.name: role for role in (*USUAL, CUPID, HUNTER, BODYGUARD, WITCH, FOX, DRUNK)
-}
+ROLES: Mapping[str, Role] = {r.name: r for r in (*USUAL, CUPID, HUNTER, BODYGUARD, WITCH, FOX, DRUNK)}
 """The roles by name."""
 
 _ALONE = "count([each j: wolf_{j}]) = 1"

@@ -224,9 +224,7 @@ def shrunk(model: BitSpace, holds: Callable[[BitSpace], bool], logic: Logic) -> 
     for world in reversed(members(model.all)[1:]):
         left = model.all & ~(1 << world)
         # removing a world can destroy only seriality
-        blind = any(
-            left & ~r.preimage(left) for agent, r in model.relations.items() if logic.of((agent,)).serial
-        )
+        blind = any(left & ~r.preimage(left) for a, r in model.relations.items() if logic.of((a,)).serial)
         if not blind and holds(fewer := model.with_worlds(left)):
             model = fewer
     return model

@@ -313,9 +313,7 @@ def doubtful_names(f: Formula) -> Iterator[str]:
             if agent in one and meant[0] == "{":
                 remark += f" For a group there are E_{meant}, C_{meant} and D_{meant}."
             yield remark
-    alone = {
-        node.label[0] for node in f.subformulas() if isinstance(node, s.OfGroup) and len(node.label) == 1
-    }
+    alone = {g.label[0] for g in f.subformulas() if isinstance(g, s.OfGroup) and len(g.label) == 1}
     for name in sorted(alone):
         if re.fullmatch(r"[A-Z]", name):
             yield (

@@ -208,9 +208,10 @@ class History(Displayed, Generic[M]):
     def _names(self) -> list[str]:
         return ["the start", *(step.name for step in self.steps)]
 
-    def models(self) -> Iterator[M]:
-        """Yield the model at the start and after every step."""
-        yield from map(self.at, range(len(self) + 1))
+    @property
+    def models(self) -> tuple[M, ...]:
+        """The model at the start and after every step."""
+        return tuple(map(self.at, range(len(self) + 1)))
 
     def then(self, action: ActionModel | FormulaLike, *, name: str | None = None) -> History[M]:
         """Return the history after one more update: an action model, or a formula announced publicly.

@@ -42,7 +42,7 @@ def gossip(
     answers questions without listing these worlds. For the last model itself, use the symbolic engine with
     `observing="calls"`.
 
-    >>> [len(model) for model in gossip(4).history().models()]
+    >>> [len(model) for model in gossip(4).history().models]
     [1, 6, 36]
     """
     check_size(n, least=2, most=6, engine=engine)
@@ -145,7 +145,7 @@ def prisoners(n: int = 3, *, visits: Sequence[int] | None = None, engine: Engine
     Atoms `light`, `been_1`, …, and `done_2` once 2 has switched the light on. Formulas: `all`, everybody has
     been there, and `declares`, the counter knows that. Actions: `day`, somebody is called; `day_1`, ….
 
-    >>> [len(model) for model in prisoners(3).history().models()]
+    >>> [len(model) for model in prisoners(3).history().models]
     [1, 3, 9, 27, 81]
     """
     check_size(n, least=2, most=5, engine=engine)
@@ -195,7 +195,7 @@ def sally_anne(*, engine: Engine = "explicit") -> Puzzle:
 
     `here`: Sally is in the room. `basket`: the marble is in the basket, not in the box.
 
-    >>> [len(model) for model in sally_anne().history().models()]
+    >>> [len(model) for model in sally_anne().history().models]
     [1, 1, 1, 2, 2]
     """
     move = ActionModel(

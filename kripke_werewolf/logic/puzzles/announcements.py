@@ -40,7 +40,7 @@ def muddy_children(
     All announcements are symmetric in the children, so any order of the atoms suits the symbolic engine, and
     the law has at most children times rounds nodes.
 
-    >>> [len(model) for model in muddy_children(4).history().models()]
+    >>> [len(model) for model in muddy_children(4).history().models]
     [16, 15, 11, 5, 1]
     >>> muddy_children(40, engine="symbolic").history().model.size
     1
@@ -100,7 +100,7 @@ def three_wise_men(*, seated: bool = False, engine: Engine = "explicit") -> Puzz
     Each sees the others' hats; `seated` in a row, the first sees the other two, the second sees
     the third, and the third sees none. A world such as `rwr` gives the colours in order.
 
-    >>> [len(model) for model in three_wise_men().history().models()]
+    >>> [len(model) for model in three_wise_men().history().models]
     [7, 6, 4]
     """
     sees = {"1": (1, 2), "2": (2,) if seated else (0, 2), "3": () if seated else (0, 1)}
@@ -135,7 +135,7 @@ def drinking_logicians(n: int = 3, *, engine: Engine = "explicit") -> Puzzle:
 
     The announcements fix one atom after the other, so the atoms are in the order of the answers.
 
-    >>> [len(model) for model in drinking_logicians(5).history().models()]
+    >>> [len(model) for model in drinking_logicians(5).history().models]
     [32, 16, 8, 4, 2]
     """
     check_size(n, least=2, worlds=lambda k: 2**k, engine=engine)
@@ -250,7 +250,7 @@ def cheryl(dates: Iterable[tuple[str, int]] = _DATES, *, engine: Engine = "expli
     `birthday` has them as values.
 
     >>> puzzle = cheryl()
-    >>> [len(model) for model in puzzle.history().models()], puzzle.history().model.worlds[0]
+    >>> [len(model) for model in puzzle.history().models], puzzle.history().model.worlds[0]
     ([10, 5, 3, 1], 'July_16')
     """
     told = {f"{month}_{day}": (month, day) for month, day in dates}
@@ -286,7 +286,7 @@ def surprise_exam(n: int = 5, *, engine: Engine = "explicit") -> Puzzle:
     Surprise: on the morning of the exam, after the earlier days have passed without it, the student does not
     know that it will be on that day. Worlds are the days 1 to n, atoms `exam_1`, …
 
-    >>> [len(model) for model in surprise_exam(5).history().models()]
+    >>> [len(model) for model in surprise_exam(5).history().models]
     [5, 4, 3, 2, 1]
     """
     check_size(n, least=2, most=60)

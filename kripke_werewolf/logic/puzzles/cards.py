@@ -23,7 +23,7 @@ def russian_cards(*, hands: Sequence[str] = _SAFE, engine: Engine = "explicit") 
     Formulas: `a_learns_b`, `b_learns_a` (the whole hand), `c_ignorant` (c knows the owner of no card
     but its own).
 
-    >>> [len(model) for model in russian_cards().history().models()]
+    >>> [len(model) for model in russian_cards().history().models]
     [140, 20, 3]
     """
     if isinstance(hands, str) or not all(
@@ -123,7 +123,7 @@ def aces_and_eights(*, engine: Engine = "explicit") -> Puzzle:
     does. Atoms such as `two_1`, `one_1` and `none_1` say how many aces a player has; a world lists
     the three hands.
 
-    >>> [len(model) for model in aces_and_eights().history().models()]
+    >>> [len(model) for model in aces_and_eights().history().models]
     [19, 17, 15, 11, 7, 7]
     """
     words = {"AA": "two", "A8": "one", "88": "none"}
@@ -158,7 +158,7 @@ def resistance(*, spies_know: bool = True, engine: Engine = "explicit") -> Puzzl
     All players know whether they are spies; with `spies_know` the spies know each other. Atoms `spy_1`, …; a
     world is the pair of spies.
 
-    >>> [len(model) for model in resistance().history().models()]
+    >>> [len(model) for model in resistance().history().models]
     [10, 7]
     """
     players = "12345"

@@ -31,7 +31,7 @@ def consecutive_numbers(n: int = 10, *, engine: Engine = "explicit") -> Puzzle:
     Worlds are pairs, a's number first; `a_3` says that a has the number 3. The variable `a` has the
     numbers of a as values, `b` those of b.
 
-    >>> [len(model) for model in consecutive_numbers(10).history().models()]
+    >>> [len(model) for model in consecutive_numbers(10).history().models]
     [20, 18, 14, 4, 4]
     """
     check_size(n, least=6, most=1000)
@@ -66,7 +66,7 @@ def sum_and_product(n: int = 100, *, engine: Engine = "explicit") -> Puzzle:
     n >= 65, none below (the last announcement is false), and several for n >= 1685.
 
     >>> puzzle = sum_and_product(100)
-    >>> [len(model) for model in puzzle.history().models()], puzzle.history().model.worlds[0]
+    >>> [len(model) for model in puzzle.history().models], puzzle.history().model.worlds[0]
     ([2352, 145, 86, 1], (4, 13))
     """
     check_size(n, least=7, worlds=lambda k: (k - 3) ** 2 // 4)
@@ -204,9 +204,7 @@ class _Tuple:
 
     def known_to(self, agent: str, names: str) -> Formula:
         """Return the formula that an agent knows the numbers with the given names."""
-        return conjunction(
-            Kw(agent, f"{name}_{2**k}") for name in names for k in range(len(self.places[name]))
-        )
+        return conjunction(Kw(agent, f"{n}_{2**k}") for n in names for k in range(len(self.places[n])))
 
 
 def _digits(places: range, number: Any) -> Any:

@@ -483,7 +483,7 @@ class PuzzleRun(NamedTuple):
     def to_dict(self) -> dict[str, Any]:
         """Return the numbers of worlds after each step, and the questions with their answers, for JSON."""
         found, names = self.puzzle, ["start", *(step.name for step in self.history.steps)]
-        sizes = [{"name": n, "worlds": m.size} for n, m in zip(names, self.history.models(), strict=True)]
+        sizes = [{"name": n, "worlds": m.size} for n, m in zip(names, self.history.models, strict=True)]
         if self.impossible is not None:
             sizes.append({"name": self.impossible, "worlds": 0})
         asked = [q._asdict() | {"formula": str(q.formula), "verdict": str(v)} for q, v in self.answers]
@@ -495,7 +495,7 @@ class PuzzleRun(NamedTuple):
 
         Of a puzzle with decision diagrams: only the numbers of worlds.
         """
-        models = list(self.history.models())
+        models = list(self.history.models)
         symbolic = self.puzzle.engine == "symbolic"
         if not symbolic:
             yield self.puzzle.description

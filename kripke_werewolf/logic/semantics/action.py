@@ -287,9 +287,7 @@ class ActionModel(Explored[Hashable], Displayed):
         if self._others is None:
             return None
         events = list(self.events)
-        return NameSet(
-            (e, f) for e, seen in zip(events, self._others, strict=True) for f in self._named(seen)
-        )
+        return NameSet((e, f) for e, s in zip(events, self._others, strict=True) for f in self._named(s))
 
     def __iter__(self) -> Iterator[Hashable]:
         return iter(self.events)

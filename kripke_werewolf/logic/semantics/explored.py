@@ -56,7 +56,7 @@ class NameSet(Set[W], Displayed):
 
     def headline(self) -> str:
         """Return the first names, and for a large set their number."""
-        return "{" + _shortened(map(name_shown, self._first()), len(self)) + "}"
+        return "{" + shortened(map(name_shown, self._first()), len(self)) + "}"
 
     def _first(self) -> Iterable[W]:
         """Return at least the names that are shown."""
@@ -74,7 +74,8 @@ def name_shown(name: Any) -> str:
         return f"(…, {name[-1]!r})"
 
 
-def _shortened(words: Iterable[str], number: int, between: str = ", ") -> str:
+def shortened(words: Iterable[str], number: int, between: str = ", ") -> str:
+    """Return the first words, and for many their number."""
     shown = between.join(islice(words, SHOWN))
     return shown if number <= SHOWN else f"{shown}{between}… ({number:,} in all)"
 
@@ -237,9 +238,9 @@ class Accessibility(Set[tuple[W, W]], Displayed):
             return f"{self.agent}: {number:,} pairs"
         if (classes := self.classes) is not None:
             cells = (repr(NameSet(cell)) for cell in classes)
-            return f"{self.agent}: {_shortened(cells, len(classes), ' ')}"
+            return f"{self.agent}: {shortened(cells, len(classes), ' ')}"
         arrows = (f"{name_shown(w)} → {name_shown(v)}" for w, v in self)
-        return f"{self.agent}: {_shortened(arrows, number) or 'no arrows'}"
+        return f"{self.agent}: {shortened(arrows, number) or 'no arrows'}"
 
     def display(self) -> Iterator[Block]:
         """Yield the line, and the picture of the relation where there is one."""

@@ -114,9 +114,7 @@ class Space(Ranked[S]):
         return self._group("total", (), lambda _: self.make_total())
 
     def _group(self, what: object, group: tuple[str, ...], make: Callable[[list[Any]], Any]) -> Any:
-        return remembered(
-            self._joint, (what, group), lambda: make([self.relations[agent] for agent in group])
-        )
+        return remembered(self._joint, (what, group), lambda: make([self.relations[a] for a in group]))
 
     @abstractmethod
     def meet(self, left: Any, right: Any) -> Any:

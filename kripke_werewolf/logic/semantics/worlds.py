@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NoReturn, overload
 
 from kripke_werewolf.base.errors import CallError, ModelError, UnknownWorldError
-from kripke_werewolf.logic.semantics.explored import SHOWN, NameSet, name_shown
+from kripke_werewolf.logic.semantics.explored import SHOWN, NameSet, name_shown, shortened
 from kripke_werewolf.logic.semantics.space import Worlds
 
 if TYPE_CHECKING:
@@ -82,10 +82,8 @@ class WorldNames(Sequence[Hashable]):
         return hash(tuple(self))
 
     def __repr__(self) -> str:
-        shown = ", ".join(map(name_shown, self[:6]))
-        if len(self) == 1:
-            return f"({shown},)"
-        return f"({shown}, …)" if len(self) > 6 else f"({shown})"
+        shown = shortened(map(name_shown, self), len(self))
+        return f"({shown},)" if len(self) == 1 else f"({shown})"
 
 
 class Named(WorldNames):

@@ -625,9 +625,7 @@ def _far_question(silent: HeardStory, order: int, draws: Draws) -> FarQuestion |
         far = reached & ~inner
         sizes = [max(1, order + draws.below(3) - 1) for _ in range(_FACTS if far else 0)]
         facts = draws.sample(worlds.facts, min(_FACTS, len(worlds.facts)))
-        facts += [
-            worlds.exclusion(far, draws.sample(people, min(size, len(people))), draws) for size in sizes
-        ]
+        facts += [worlds.exclusion(far, draws.sample(people, min(n, len(people))), draws) for n in sizes]
         for fact in draws.sample(facts, len(facts)):
             true = silent.start.worlds.where(fact)
             against = ~true if way == "knows that" else true

@@ -101,7 +101,7 @@ def test_steps_are_named_and_kept() -> None:
     history = History(heads()).then(semi_private("a", "heads"), name="a looks").then("K_a heads | K_a ~heads")
     assert [step.name for step in history.steps] == ["a looks", "!K_a heads | K_a ~heads"]
     assert len(history) == 2
-    assert list(history.models()) == [history.start, history.at(1), history.model]
+    assert list(history.models) == [history.start, history.at(1), history.model]
     assert history.then(private("b", "heads")).steps[-1].name == "private"
 
 

@@ -13,7 +13,7 @@ from tests.cases import each
 
 
 def sizes(puzzle: Puzzle) -> list[int]:
-    return [model.size for model in puzzle.history().models()]  # type: ignore[attr-defined]
+    return [model.size for model in puzzle.history().models]  # type: ignore[attr-defined]
 
 
 def numbered(prefix: str, n: int) -> list[Formula]:
@@ -89,7 +89,7 @@ def test_sum_and_product_with_other_bounds() -> None:
     puzzle = puzzles.sum_and_product(64, engine="symbolic")
     history, impossible = puzzle.possible()
     assert impossible == "S: now I know them too"
-    assert [model.size for model in history.models()] == [930, 62, 46]  # type: ignore[attr-defined]
+    assert [model.size for model in history.models] == [930, 62, 46]  # type: ignore[attr-defined]
     assert history.model.count(puzzle.events[-1].action) == 0  # type: ignore[attr-defined]
 
 

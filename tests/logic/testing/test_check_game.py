@@ -33,7 +33,7 @@ GAME = Game(
 
 def test_a_game_that_is_one() -> None:
     history = check_game(GAME)
-    assert [len(model) for model in history.models()] == [6, 6, 2]
+    assert [len(model) for model in history.models] == [6, 6, 2]
     assert history.start.where("K_a a_0") == ["012", "021"]
     assert history.model.holds("K_b c_2 & ~K_c a_0 | K_c a_0")
 

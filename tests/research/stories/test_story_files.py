@@ -67,7 +67,7 @@ def test_every_story_is_listed_here() -> None:
 @each(SIZES)
 def test_puzzles_as_stories(name: str) -> None:
     told = read_story(STORIES / f"{name}.txt")
-    assert [len(model) for model in told.history().models()] == SIZES[name]
+    assert [len(model) for model in told.history().models] == SIZES[name]
     outcomes = list(told.outcomes())
     assert all(outcome.right for outcome in outcomes)
     assert sum(not isinstance(outcome.moment, Happened) for outcome in outcomes) >= 4
@@ -98,10 +98,10 @@ def test_ranks_are_no_statement() -> None:
 @each(SAME)
 def test_a_story_is_the_puzzle_of_the_catalogue(name: str) -> None:
     told, found = read_story(STORIES / f"{name}.txt"), puzzle(name, SAME[name])
-    assert [len(m) for m in told.history().models()] == [len(m) for m in found.history().models()]
+    assert [len(m) for m in told.history().models] == [len(m) for m in found.history().models]
     assert set(told.model.agents) == set(found.model.agents)
     if name not in OTHER_ATOMS:
-        for m, n in zip(told.history().models(), found.history().models(), strict=True):
+        for m, n in zip(told.history().models, found.history().models, strict=True):
             fewer, more = sorted([m, n], key=lambda model: len(model.designated))  # one may leave it open
             for w in fewer.designated[:20]:
                 assert any(bisimilar(fewer, w, more, v) for v in more.designated)

@@ -118,7 +118,7 @@ def write(model: KripkeModel, path: str | os.PathLike[str]) -> None:
     if Path(path).suffix.lower() not in ("", ".json"):
         raise FormatError(
             f"a model is saved as JSON, with the ending .json, or as a picture, such as .png or .svg; got "
-            f"{os.fspath(path)!r}"
+            f"{os.fspath(path)!r}; for SMCDEL, kw.to_smcdel(model) returns the text"
         )
     replace_file(Path(path), model_text(model).encode())
 

@@ -186,7 +186,7 @@ def read_brackets(name: str, text: str) -> Expression:
     for _, part in Part(text, 0, source).tokens(_TOKENS):
         token, start = part.text, part.start
         if whole:
-            part.fail(f"{token!r} follows the end of the definition: one ')' too many?")
+            part.fail(f"{token!r} follows the definition: one ')' too many, or two definitions in a file?")
         bracket, begun, items = unclosed[-1]
         if token in CLOSING:
             unclosed.append((token, start, []))
