@@ -101,10 +101,10 @@ def as_typed(text: str) -> str:
     return normalize("NFKC", text).casefold()
 
 
-def first_word(line: str) -> tuple[str, str]:
+def _first_word(line: str) -> tuple[str, str]:
     r"""Return the first word of a line and what follows it, between blanks of any width.
 
-    >>> first_word("投票\u3000太郎 Bo")
+    >>> _first_word("投票\u3000太郎 Bo")
     ('投票', '太郎 Bo')
     """
     first, *rest = line.strip().split(maxsplit=1) or [""]
@@ -147,7 +147,7 @@ class Typing:
     def in_english(self, line: str) -> str:
         """Return a line with its command, if it begins with one and not with a player, in English."""
         known = dict(zip(map(as_typed, self.typed(_OURS)), _OURS, strict=True))
-        first, rest = first_word(line)
+        first, rest = _first_word(line)
         typed = as_typed(first)
         bare = typed.removeprefix("/")
         if bare not in known or self._named(line) or QUESTION.search(line):
@@ -156,7 +156,7 @@ class Typing:
 
     def said(self, line: str) -> str | None:
         """Return the word of the game that a line begins with, "" if it is empty, None for anything else."""
-        said = as_typed(first_word(line)[0]).removeprefix("/")
+        said = as_typed(_first_word(line)[0]).removeprefix("/")
         return said if said in ("", *VERBS, *PRIVATE) and not self._named(line) else None
 
     def target(self, line: str, offered: Mapping[str, str], setup: Setup | NightPlayers) -> str:
@@ -170,7 +170,7 @@ class Typing:
         if isinstance(setup, NightPlayers):
             raise UnknownNameError(line, offered, kind="choice")
         target, rest = read_player(line, setup)
-        also, more = first_word(rest)
+        also, more = _first_word(rest)
         other = more if more and also in ("and", in_language(word("and"), self.language)) else rest
         if rest and (second := read_player(other, setup))[1] == "":
             return " and ".join(sorted((target, second[0]), key=setup.players.index))
@@ -256,7 +256,7 @@ def parse_command(line: str, setup: Setup | NightPlayers, *, likely: Sequence[st
     line = line.strip()
     if not line or line.startswith("#"):
         return None
-    first, rest = first_word(line)
+    first, rest = _first_word(line)
     others = set[str]()
     if isinstance(setup, Setup) and setup.deck.others:
         others = {action for action, *_ in setup.deck.timed} - {"vision", "attack"} | {TAKE}
@@ -373,7 +373,7 @@ def read_player(text: str, setup: Setup | NightPlayers) -> tuple[str, str]:
     if quoted:
         named, rest = re.sub(r"\\([\\\"'])", r"\1", quoted[2]), text[quoted.end() :]
     else:
-        named, rest = first_word(text)
+        named, rest = _first_word(text)
     return player_named(named, setup), rest.strip()
 
 

@@ -33,7 +33,7 @@ _SMALL = 24  # worlds up to which contracting costs more than it saves
 
 
 @lru_cache(maxsize=1 << 12)
-def after_log(agents: Chain, places: Chain, log: Log, thing: str, depth: int) -> KripkeModel:
+def _after_log(agents: Chain, places: Chain, log: Log, thing: str, depth: int) -> KripkeModel:
     """Return the model after a log, at the start of which the thing is nowhere, as all know.
 
     Only formulas up to a modal depth are preserved; conditions of events have none.
@@ -41,7 +41,7 @@ def after_log(agents: Chain, places: Chain, log: Log, thing: str, depth: int) ->
     if not log:
         true = {is_in(thing, place): list[int]() for place in places}
         return KripkeModel.from_partitions([0], {agent: [[0]] for agent in agents}, true, 0)
-    after = after_log(agents, places, log[:-1], thing, depth).update(action(log[-1], agents, places))
+    after = _after_log(agents, places, log[:-1], thing, depth).update(action(log[-1], agents, places))
     return after.contract(depth=depth) if len(after) > _SMALL else after
 
 
@@ -51,7 +51,7 @@ action = lru_cache(maxsize=1 << 13)(occurrences.Occurrence.action)
 def by_updates(log: Log, thing: str, chain: Sequence[str], setting: Setting) -> str | None:
     """Return the only place where a chain of agents think that the thing is, by the models of the library."""
     places = setting.places_of(thing)
-    after = after_log(setting.agents, places, log, thing, len(chain))
+    after = _after_log(setting.agents, places, log, thing, len(chain))
     found = [place for place in places if after.holds(formula_of(thinks_in(chain, thing, place)))]
     return found[0] if len(found) == 1 else None
 
