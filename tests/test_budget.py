@@ -8,9 +8,9 @@ import pytest
 from tests import house
 
 BUDGET = {
-    "code lines": 59_738,
+    "code lines": 59_742,
     "code lines of __main__": 2,
-    "code lines of base": 1_851,
+    "code lines of base": 1_855,
     "code lines of cli": 2_348,
     "code lines of games": 13_865,
     "code lines of kripke_werewolf": 112,

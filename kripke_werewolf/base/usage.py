@@ -56,7 +56,7 @@ def advised(owner: Any, *words: str) -> str:
 
     >>> from kripke_werewolf import KripkeModel
     >>> advised(KripkeModel(["w"], {}, {}), "to_png"), advised(KripkeModel, "draw(", "path=")
-    ('visualise.save(model, "picture.png")', 'visualise.save(model, "picture.png")')
+    ('kw.visualise.save(model, "picture.png")', 'kw.visualise.save(model, "picture.png")')
     """
     kind = owner if isclass(owner) else type(owner)
     kinds = {owner.__name__} if isinstance(owner, ModuleType) else {base.__name__ for base in kind.__mro__}
@@ -394,7 +394,11 @@ class _Part(ModuleType):
     """A module of a package, which is called like a function by mistake."""
 
     def __call__(self, *given: object, **named: object) -> NoReturn:
-        raise CallError(f"{self.__name__} is a module, not a function{_listed(self)}")
+        library, *_, name = self.__name__.split(".")
+        advice = _advice(sys.modules[library], name)
+        if advice.startswith(";") or advice.endswith(f".{name}"):  # nothing, or the module itself
+            advice = _listed(self)
+        raise CallError(f"{self.__name__} is a module, not a function{advice}")
 
 
 class _Package(_Part):

@@ -187,7 +187,7 @@ def test_what_cannot_be_drawn_is_refused() -> None:
                 call(wrong)
     with pytest.raises(ModelError, match=r'write game\.model\("Ann"\)\.draw\(\)'):
         visualise.draw(QuantumWerewolf(["Ann", "Bo", "Cy", "Di"], wolves=1))
-    with pytest.raises(ModelError, match=r"write visualise\.save\(action, "):
+    with pytest.raises(ModelError, match=r"write kw\.visualise\.save\(action, "):
         visualise.html(public("a_0"))
     with pytest.raises(ModelError, match="a finished picture has no options: formula"):
         visualise.draw(visualise.picture(model), formula="a_0")
