@@ -56,9 +56,7 @@ def arrange(
         fit = _FITS.get(arrangement, spread)
         candidates = [(0.0, fit(way, boxes, gap)) for way in _NAMED[arrangement](graph, seed)]
     if not candidates:
-        raise ModelError(
-            f"the arrangement {arrangement!r} does not fit this model; 'auto' chooses one that does"
-        )
+        raise ModelError(f"arrangement {arrangement!r} does not fit this model; 'auto' chooses one that does")
     if len(candidates) == 1 or measure is None:
         return _ranked(graph, candidates, boxes)[0][1]
 
@@ -434,9 +432,7 @@ def by_hand(
         try:
             x, y = map(float, pos[world])
         except (TypeError, ValueError):
-            raise ModelError(
-                f"the position of world {world!r} must be two numbers, got {pos[world]!r}"
-            ) from None
+            raise ModelError(f"the position of {world!r} must be two numbers, got {pos[world]!r}") from None
         at = Point(x, y)
         if not all(map(isfinite, at)):
             raise ModelError(f"the position of world {world!r} must be finite, got {pos[world]!r}")

@@ -52,9 +52,8 @@ def _shown(known: Told) -> Sequence[str]:
     """Return all players, or none if the model of all their secrets has more worlds than one can look at."""
     if Course.of(known, known.setup.players).most_worlds <= _LIMIT:
         return known.setup.players
-    warnings.warn(
-        "too many secrets to draw: what everybody knows is shown (see `game knowledge`)", stacklevel=3
-    )
+    remedy = "`game knowledge` prints it, `game report` draws the chances"
+    warnings.warn(f"too many secrets to draw: what everybody knows is shown; {remedy}", stacklevel=3)
     return ()
 
 

@@ -15,6 +15,7 @@ from functools import cache, wraps
 from importlib import import_module
 from inspect import Parameter, getattr_static, isclass, isfunction, signature
 from itertools import chain
+from pkgutil import iter_modules
 from types import FunctionType, ModuleType
 from typing import Any, NoReturn
 
@@ -177,7 +178,8 @@ def _advice(owner: Any, name: str) -> str:
 
 
 def _listed(owner: Any) -> str:
-    return f"; it has {', '.join(sorted(_names_in(owner), key=str.swapcase))}"
+    names = _names_in(owner) or [module.name for module in iter_modules(getattr(owner, "__path__", ()))]
+    return f"; it has {', '.join(sorted(names, key=str.swapcase))}"
 
 
 def _names_in(place: Any) -> Collection[str]:

@@ -88,6 +88,7 @@ def _table(
     numbers: _Numbers = None,
     public: bool = False,
     viewer: Viewer = None,
+    columns: declared.Names | None = None,
     step: Step = None,
     diff: declared.Moment | None = None,
     how: Settled,
@@ -98,6 +99,7 @@ def _table(
     Options:
       --format: The format of the table.
       --public: Print the public table instead of the game master's.
+      --columns NAMES: The columns, separated by commas, such as wolf,seer; by default those of the rules.
       --diff N: The changes since step N.
     """
     if public and viewer is not None:
@@ -108,8 +110,8 @@ def _table(
 
     def table(game: QuantumWerewolf) -> Table:
         if viewer is None:
-            return game.table(public=public)
-        return game.table(viewer=player_named(viewer, game.setup), **how)
+            return game.table(public=public, columns=columns)
+        return game.table(viewer=player_named(viewer, game.setup), columns=columns, **how)
 
     whole = load_game(log)
     game = whole if step is None else whole.at(step)

@@ -242,7 +242,7 @@ def _explained(error: click.ClickException) -> click.ClickException:
         advice = _about_option(error.ctx, error.option_name)
     elif isinstance(error, click.MissingParameter) and isinstance(error.param, click.Option):
         return click.UsageError(f"{error.format_message()}\n{error.param.help}", error.ctx)
-    elif isinstance(error, click.BadParameter):
+    elif isinstance(error, click.BadParameter) and not isinstance(error, click.MissingParameter):
         known = getattr(getattr(error.param, "type", None), "choices", ())
         given = re.findall("'(.*)' is not one of", error.message)
         near = [repr(name) for word in given for name in meant_names(word, known)]

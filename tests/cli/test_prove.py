@@ -93,8 +93,8 @@ def test_the_notation_of_textbooks_is_read(written, read):
     ("Kabp -> p", "Kabp is read as an atom; did you mean E_{a,b} p?"),
     ("K_{a b} p -> p", "a b is read as one agent; did you mean {a,b}? For a group there are E_{a,b}, C_"),
     ("K_{ab} p -> p", "ab is read as one agent; did you mean {a,b}? For a group there are E_{a,b}, C_"),
-    ("K p -> K_b p", "K without an index is about b, as the operators with an index are; write K_b"),
-    ("C p -> K_c p & K_d p", "C without an index is about c, d, as the operators with an index are"),
+    ("K p -> K_b p", "K without an index is about b, as operators with an index are; write K_b"),
+    ("C p -> K_c p & K_d p", "C without an index is about c, d, as operators with an index are"),
 )
 def test_names_that_look_like_something_else_are_noted(written, note):
     assert note in run(written).stderr

@@ -45,9 +45,7 @@ def choose(weights: Mapping[T, object]) -> Mixed[T]:
     Raises GameError for weights that are negative, inexact or do not sum to 1.
     """
     if not isinstance(weights, Mapping) or not weights:
-        raise GameError(
-            f"choose takes a mapping of options to weights, such as {{a: 2/3, b: 1/3}}; got {weights!r}"
-        )
+        raise GameError(f"choose takes options with weights, such as {{a: 2/3, b: 1/3}}; got {weights!r}")
     found = [(option, _weight(option, value)) for option, value in weights.items()]
     total = sum(p for _, p in found)
     if total != 1:

@@ -297,7 +297,8 @@ def _check_other(content: bytes, name: str) -> None:
 def _begun(header: Line) -> Recorded:
     """Return the contents of a log that has only its header."""
     if header.get("format") != FORMAT:
-        raise FormatError(f"the header has format {header.get('format')!r}; a game's log has {FORMAT!r}")
+        arenas = "`arena report` reads an arena's"
+        raise FormatError(f"the header has format {header.get('format')!r}, not {FORMAT!r}; {arenas}")
     check_possible("version", header.get("version"), (VERSION,))
     check = _verified(header, "")
     settings = {name: given for name, given in header.items() if name not in ("format", "version")}

@@ -59,9 +59,7 @@ def _clock(timeout: float | None) -> Callable[[], None]:
 
 def _tick(timeout: float, end: float) -> None:
     if monotonic() > end:
-        raise Undecided(
-            f"there is no answer after {timeout:g} s; give it longer (--timeout), or {engines.CHEAPER}"
-        )
+        raise Undecided(f"no answer after {timeout:g} s; give it longer (--timeout), or {engines.CHEAPER}")
 
 
 _MOST_SHOWN = 5_000

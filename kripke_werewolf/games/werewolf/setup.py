@@ -324,9 +324,7 @@ def make_setup(
     others = sorted(dealt.items(), key=lambda cards: cards[0].name)  # the order they are given in is no news
     deck = Deck(len(names), wolves, seers, rules.ranked, tuple(others))
     if seers > 1 and not rules.several_seers:
-        raise GameError(
-            f"seers={seers}: the rules {rules.name!r} have at most one (several_seers=True allows more)"
-        )
+        raise GameError(f"seers={seers}: {rules.name!r} has at most one (several_seers=True allows more)")
     if deal == "quantum" and roles is not None:
         raise GameError("roles= are dealt with deal='classical' only; wolves= and cards= count quantum cards")
     if deal == "classical" and sample is not None:

@@ -475,9 +475,7 @@ class Told(Displayed):
                 if not ev.is_action(event):
                     moved = next(acted, moved)
             if moved != known:
-                who = [
-                    Sentence("left-out", player=p, hidden=not p, action=action) for p, action in sorted(moved)
-                ]
+                who = [Sentence("left-out", player=p, hidden=not p, action=a) for p, a in sorted(moved)]
                 said.append(Sentence("acted-by-then", who=who))
             known = moved
             for own in (False, True):

@@ -326,14 +326,12 @@ def about_unindexed(signs: Collection[str], agents: Collection[str]) -> Iterator
     """Yield a remark on operators without an index, which are about the agents named by the others.
 
     >>> print(*about_unindexed(["K"], ["b"]))
-    K without an index is about b, as the operators with an index are; write K_b to be sure
+    K without an index is about b, as operators with an index are; write K_b to be sure
     """
     if signs and agents:
         index = group_text(tuple(sorted(agents)))
         named = ", ".join(sorted(agents))
         letters = [sign for sign in signs if " " not in sign]
         written = " and ".join(f"{sign}_{index}" for sign in letters)
-        remark = (
-            f"{' and '.join(signs)} without an index is about {named}, as the operators with an index are"
-        )
+        remark = f"{' and '.join(signs)} without an index is about {named}, as operators with an index are"
         yield f"{remark}; write {written} to be sure" if letters else remark

@@ -261,9 +261,7 @@ def _missing(script: Script, refs: Sequence[int], items: Sequence[Formula], box:
 
 def _necessitated(script: Script, refs: Sequence[int], conclusion: Formula) -> int:
     boxes = s.conjuncts(conclusion)
-    if len(refs) != 1 or not all(
-        is_box(box) and box.children[-1] is script.formula(refs[0]) for box in boxes
-    ):
+    if len(refs) != 1 or not all(is_box(b) and b.children[-1] is script.formula(refs[0]) for b in boxes):
         raise DoesNotApply("necessitation puts one operator before the whole formula of one line")
     return script.follows(conclusion, [script.necessitated(box, refs[0]) for box in boxes])
 

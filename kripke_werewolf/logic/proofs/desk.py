@@ -351,9 +351,7 @@ def _unnumbered(row: str) -> str:
 def read_desk(text: str, *, source: str = "proof") -> Desk:
     """Return the desk for a proof file with a goal, finished or not; raises `FormatError`."""
     lines = text.rstrip().splitlines()
-    top = [
-        *takewhile(lambda line: DECLARES.match(line) or (line[:1] in " #" and not NUMBER.match(line)), lines)
-    ]
+    top = [*takewhile(lambda row: DECLARES.match(row) or (row[:1] in " #" and not NUMBER.match(row)), lines)]
     rows = [line.strip() for line in lines[len(top) :] if line.partition("#")[0].strip()]
     desk = Desk("\n".join(top), tuple(map(_unnumbered, rows)))
     system(desk.sheet.logic)  # raises for a logic without derivations

@@ -133,9 +133,7 @@ class Proof(Displayed):
     def to_dict(self) -> dict[str, Any]:
         """Return plain data for JSON."""
         apart, actions = named_apart(self)
-        lines = [
-            {"formula": str(line.formula), "rule": line.rule, "refs": list(line.refs)} for line in apart.lines
-        ]
+        lines = [{"formula": str(x.formula), "rule": x.rule, "refs": list(x.refs)} for x in apart.lines]
         found = {"format": _FORMAT, "version": _VERSION, "logic": self.logic.name, "lines": lines}
         goal = "" if apart.goal is None else str(apart.goal)
         told = {

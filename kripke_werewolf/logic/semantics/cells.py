@@ -534,9 +534,7 @@ def _components_of(relations: Iterable[Partition]) -> Partition:
             key = distinct(left * np.int32(other.cells) + right, found.cells * other.cells)
             left, right = np.divmod(key, other.cells)
         count, component = components(found.cells + other.cells, left, found.cells + right)
-        labels, cells = dense(
-            component.take(found.labels), count
-        )  # without those of cells that have no world
+        labels, cells = dense(component.take(found.labels), count)  # without cells that have no world
         found = Partition(labels, len(cells))
         if found.cells == 1:
             break

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import Any, ClassVar
 
-from kripke_werewolf.base.errors import FormatError
+from kripke_werewolf.base.errors import FormatError, GameError
 from kripke_werewolf.base.randomness import Draws
 from kripke_werewolf.base.settings import Natural, Positive
 from kripke_werewolf.games.avalon.rules import EVIL
@@ -158,6 +158,13 @@ class WerewolfCards(AvalonCards):
     begins: ClassVar = {"werewolf": _WEREWOLF}
     language = _OF_WEREWOLF
     all_seeing = False
+
+    @classmethod
+    def begun(cls, knobs: Knobs, order: int, draws: Draws) -> AvalonCards:
+        """Return random cards; raise `GameError` for an order that quadruples do not have."""
+        if knobs.quadruples and order > 1:
+            raise GameError("stories of werewolves have no quadruples of order 2; leave out --quadruples")
+        return super().begun(knobs, order, draws)
 
     def drawn(self, order: int, draws: Draws) -> StoryEvent:
         """Return that somebody points at another, shows what they are or says something, or silence."""

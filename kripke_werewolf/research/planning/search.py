@@ -40,7 +40,7 @@ class PlanFound(Displayed):
 
     `plan`: None if none was found. `states`: the number of different states seen. `stopped`: why the search
     ended too early, empty if it did not: then a `plan` of None means that there is none. `best`: the plan to
-    the seen state that is nearest to the goal.
+    the seen state that is nearest to the goal. True in conditions iff there is a plan.
     """
 
     plan: Plan | None
@@ -48,6 +48,9 @@ class PlanFound(Displayed):
     how: How
     stopped: str = ""
     best: Plan = ()
+
+    def __bool__(self) -> bool:
+        return self.plan is not None
 
     def headline(self) -> str:
         """Return the plan, or why there is none."""

@@ -251,7 +251,7 @@ def test_what_is_not_listed_is_refused_with_the_numbers_and_a_way_out(monkeypatc
     monkeypatch.setattr(replay, "MOST_HISTORIES", 20)
     found = infer(game.handout("P0"))
     assert found.status == "not finished"
-    with pytest.raises(GameError, match=r"more than 20 histories.*fewer players"):
+    with pytest.raises(GameError, match=r"over 20 histories.*fewer players"):
         found.chance("guardian_P1")
 
 

@@ -153,7 +153,7 @@ def test_what_everybody_knows_is_asked_player_by_player():
 def test_too_many_histories_are_not_listed(monkeypatch):
     monkeypatch.setattr(replay, "MOST_HISTORIES", 50)
     game = QuantumWerewolf(NAMES, wolves=1, rules="straat", rng=1)
-    with pytest.raises(GameError, match=r"more than 50 histories.*reading='facts'"):
+    with pytest.raises(GameError, match=r"over 50 histories.*reading='facts'"):
         game.ask("K_Ann K_Bo wolf_Cy", reading="exact")
     with pytest.raises(GameError) as error:
         game.ask("K_Ann K_Bo wolf_Cy", reading="exact", timeout=60)

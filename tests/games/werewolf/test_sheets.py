@@ -178,7 +178,7 @@ def test_mistakes_name_the_line():
         ),
         (HEAD + "night 1\ntable\nplayer wolf wolf\nAnn 8% 8%", "line 7: the column 'wolf' is given twice"),
         (HEAD + "night 1\ntable", "line 6: a table needs a line of headings"),
-        (HEAD + "night 1\nyour chances: seer 33%", "line 6: the rules 'gekka' tell nobody their chances"),
+        (HEAD + "night 1\nyour chances: seer 33%", "line 6: the rules 'gekka' tell nobody chances"),
         (
             HEAD + "night 1\nday 1\nAnn was voted off\nthe village wins: Bo, Cy\nnight 2",
             "line 9: the game has been over since line 8; no phase follows",

@@ -585,9 +585,7 @@ def reason(
     cover the rules, all histories are searched. Raises Undecided if time runs out before it is known
     whether the conclusion follows.
     """
-    cells = [
-        (number, cell.row, cell.as_wolf) for number, step in plan.all(plans.Published) for cell in step.cells
-    ]
+    cells = [(n, c.row, c.as_wolf) for n, s in plan.all(plans.Published) for c in s.cells]
     # an entry that repeats an earlier one is left out
     every = sorted({cell: place for place, cell in reversed(list(enumerate(cells)))}.values())
     forcing = _Forcing(plan, conclusion, Budget(seconds), _problems(plan, conclusion), every)
