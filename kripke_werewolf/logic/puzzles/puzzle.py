@@ -495,7 +495,7 @@ class PuzzleRun(NamedTuple):
 
         Of a puzzle with decision diagrams: only the numbers of worlds.
         """
-        models = list(self.history.models)
+        models = self.history.models
         symbolic = self.puzzle.engine == "symbolic"
         if not symbolic:
             yield self.puzzle.description
