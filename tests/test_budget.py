@@ -8,11 +8,11 @@ import pytest
 from tests import house
 
 BUDGET = {
-    "code lines": 59_730,
+    "code lines": 59_737,
     "code lines of __main__": 2,
     "code lines of base": 1_857,
-    "code lines of cli": 2_349,
-    "code lines of games": 13_856,
+    "code lines of cli": 2_355,
+    "code lines of games": 13_857,
     "code lines of kripke_werewolf": 112,
     "code lines of logic": 21_459,
     "code lines of play": 3_969,

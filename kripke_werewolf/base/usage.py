@@ -96,10 +96,10 @@ def meant_names(name: str, known: Collection[str]) -> list[str]:
     for wanted in (_stem(name), *(() if alike else _words(name))):
         if wanted in stems:
             return [stems[wanted]]
-        if longer := [other for other in same_case if wanted in _words(other)]:
-            return longer[:_MOST]
         if related := _related(wanted.title() if name[:1].isupper() else wanted, known):
             return related
+        if longer := [other for other in same_case if wanted in _words(other)]:
+            return longer[:_MOST]
     words = [word for word in near_misses(name, chain(*same_words()), 1, _ALIKE) if word != name]
     near = near_misses(name, known, _MOST)
     if len(name) < 3:  # two letters are like too many

@@ -26,6 +26,7 @@ from kripke_werewolf.logic.notation.parser import parse
 from kripke_werewolf.logic.notation.reading import meanings_of, read_asked
 from kripke_werewolf.logic.semantics.answers import OfModel, answer_to, chances_in_words
 from kripke_werewolf.logic.semantics.verdict import NO_WORLD
+from kripke_werewolf.logic.semantics.worlds import few_worlds, world_text
 
 if TYPE_CHECKING:
     from kripke_werewolf.games.werewolf import QuantumWerewolf
@@ -341,7 +342,8 @@ def _check(source: str, formulas: Words = ()) -> Reply:
     """Answer the queries of an SMCDEL file, and evaluate formulas on it or on a model.
 
     SOURCE is a file in SMCDEL's text format (- for standard input), or, with the ending .json, a model.
-    FORMULAs have the syntax of this library, where SMCDEL's atom 1 is written "1", in quotes.
+    FORMULAs have the syntax of this library, where SMCDEL's atom 1 is written "1", in quotes; for a
+    model it says where they are true.
 
     Exit code 0, or 1 if a FORMULA is not true at all designated worlds.
     """
@@ -363,8 +365,13 @@ def _check(source: str, formulas: Words = ()) -> Reply:
     true = [verdict == "true" for _, verdict in verdicts]
     lines = [f"{text}: {_answer_text(answer)}" for text, answer in answered]
     lines += [f"{text}: {verdict.in_words(yes='true', no='false')}" for text, verdict in verdicts]
-    answers = [*(answer for _, answer in answered), *true]
-    return Reply(lines, {"answers": answers}, yes=all(true), indent=None)
+    content: dict[str, Any] = {"answers": [*(answer for _, answer in answered), *true]}
+    if isinstance(model, KripkeModel):
+        where = [model.where(text) for text in formulas]
+        places = [f"{len(worlds)} of {len(model)} worlds{few_worlds(worlds)}" for worlds in where]
+        lines = [f"{line} (true at {place})" for line, place in zip(lines, places, strict=True)]
+        content["where"] = [[*map(world_text, worlds)] for worlds in where]
+    return Reply(lines, content, yes=all(true), indent=None)
 
 
 def _answer_text(answer: SmcdelAnswer) -> str:

@@ -73,10 +73,14 @@ def test_formulas_on_a_model(tmp_path: Path) -> None:
     model = KripkeModel(["w", "v"], {"a": [("w", "v"), ("v", "v")]}, {"p": ["v"]}, designated=["w"])
     path = tmp_path / "model.json"
     path.write_text(json.dumps(model.to_dict()), encoding="utf-8")
-    found = check(path, "K_a p & ~p", "p")
-    assert found.output == "K_a p & ~p: true\np: false\n"
+    found = check(path, "K_a p & ~p", "p", "false")
+    assert found.output == (
+        "K_a p & ~p: true (true at 1 of 2 worlds: w)\n"
+        "p: false (true at 1 of 2 worlds: v)\n"
+        "false: false (true at 0 of 2 worlds)\n"
+    )
     assert found.return_value == 1
-    assert json.loads(check(path, "K_a p", "--json").output) == {"answers": [True]}
+    assert json.loads(check(path, "K_a p", "--json").output) == {"answers": [True], "where": [["w", "v"]]}
     with pytest.raises(FormulaError, match="give a formula"):
         check(path)
 

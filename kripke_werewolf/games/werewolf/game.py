@@ -10,7 +10,7 @@ from secrets import randbits
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 
 from kripke_werewolf.base.display import Displayed
-from kripke_werewolf.base.errors import GameError, IllegalMove, check_known
+from kripke_werewolf.base.errors import GameError, IllegalMove, UnknownNameError
 from kripke_werewolf.base.randomness import generator
 from kripke_werewolf.base.reports.documents import Block, Heading
 from kripke_werewolf.base.settings import check_possible
@@ -409,7 +409,8 @@ class QuantumWerewolf(Displayed):
         """
         if isinstance(step, str):
             names = [(str(state.phase), str(state.phase).partition(",")[0]) for state in self.states]
-            check_known(step, dict.fromkeys(chain(*names)), kind="phase")
+            if step not in chain(*names):
+                raise UnknownNameError(step, dict.fromkeys(short for _, short in names), kind="phase")
             last = max(number for number, both in enumerate(names) if step in both)
             step = min(last + 1, len(self.steps))  # the step that ends the phase belongs to it
         if not 0 <= step <= len(self.steps):

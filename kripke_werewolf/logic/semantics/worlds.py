@@ -282,7 +282,7 @@ def few_worlds(worlds: Collection[Hashable]) -> str:
     >>> few_worlds("wv"), few_worlds(range(9))
     (': w, v', '')
     """
-    return f": {', '.join(map(world_text, worlds))}" if len(worlds) <= _FEW else ""
+    return f": {', '.join(map(world_text, worlds))}" if 0 < len(worlds) <= _FEW else ""
 
 
 _FEW = 8
