@@ -104,7 +104,5 @@ def _reported(games: list[Any], by: _Fields) -> Reply:
     grid = arena_report(games, by)
     outcomes = Counter(rows[-1]["outcome"] for rows in games)
     lines = [f"{outcome}: {number} of {len(games)}" for outcome, number in outcomes.most_common()]
-    return Reply(
-        [grid.to_text(), "", "outcomes", *lines],
-        [dict(zip(grid.header, row, strict=True)) for row in grid.rows],
-    )
+    scores = [dict(zip(grid.header, row, strict=True)) for row in grid.rows]
+    return Reply([grid.to_text(), "", "outcomes", *lines], {"scores": scores, "outcomes": outcomes})

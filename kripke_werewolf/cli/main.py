@@ -282,6 +282,8 @@ def _about_arguments(context: click.Context, surplus: str) -> str:
         meant = [f"--logic {surplus}"]
     elif "--player" in options and surplus.isalpha():
         meant = [f"--player {surplus}"]
+    elif all(parameter.name not in ("formula", "formulas") for parameter in parameters):
+        advice = ": it takes no more arguments (see --help)."
     return advice + _suggestion(meant)
 
 
@@ -311,7 +313,7 @@ def _about_option(context: click.Context, option: str) -> str:
         return " The result is printed: write > FILE after the command." + _suggestion(meant)
     if meant:
         return _suggestion(meant)
-    known = [p.opts[0] for p in command.params if p.opts[0].startswith("-")] or list(places)[1:]
+    known = [p.opts[0] for p in command.params if p.opts[0].startswith("-")] or [*places][1:] or ["none"]
     others = [path for path, other in _all().items() if any(f"--{asked}" in p.opts for p in other.params)]
     nearest = sorted(others, key=lambda path: path.count(" "))[:_MOST]
     advice = f" (known: {', '.join(known)})"

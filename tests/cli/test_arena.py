@@ -21,7 +21,8 @@ def test_games_are_written_reported_and_replayed(tmp_path: Path, seed: str) -> N
     ends = [json.loads(file.read_text(encoding="utf-8").splitlines()[-1])["outcome"] for file in files]
     told = out.partition("\noutcomes\n")[2].splitlines()
     assert sorted(told) == sorted({f"{end}: {ends.count(end)} of 2" for end in ends})
-    rows = json.loads(found)
+    rows = json.loads(found)["scores"]
+    assert json.loads(found)["outcomes"] == {end: ends.count(end) for end in ends}
     assert {row["agent"] for row in rows} == {"exact", "blind"}
     exact = [row for row in rows if row["agent"] == "exact" and row["measure"].startswith("P:")]
     assert {row["mean"] for row in exact} == {"0.0000"}

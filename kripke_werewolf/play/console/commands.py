@@ -52,7 +52,7 @@ _VERBS: Mapping[str, _Verb] = {
     "vote": _Verb("vote PLAYER [PLAYER …] [as ROLE]", "burn lynch execute kill", None, words=_AS),
     "ballot": _Verb("ballot VOTER [PLAYER]", "", 2, 1),
     "end": _Verb("end [pass | random]", "done nobody next", words=("pass", "random")),
-    "undo": _Verb("undo [STEPS | phase]", "correct fix", words=("phase",)),
+    "undo": _Verb("undo [STEPS | phase]", "correct", words=("phase",)),
     "again": _Verb("again PLAYER", players=1),
     "away": _Verb("away PLAYER", players=1),
     "back": _Verb("back PLAYER", players=1),

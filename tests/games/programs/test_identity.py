@@ -90,7 +90,7 @@ def test_undeclared_chance_and_state_are_refused(strategy: Evil, said: str) -> N
     ({True: 0.5}, "sum to 1/2"),
     ({True: 1.5, False: -0.5}, "below 0"),
     ({True: 0.123456789123, False: 0.876543210877}, "not exact"),
-    ({}, "takes a mapping"),
+    ({}, "takes options with weights"),
     ({True: "half"}, "expected an exact number"),
 )
 def test_weights_must_be_exact_and_sum_to_one(weights: dict[bool, object], said: str) -> None:

@@ -68,7 +68,7 @@ def test_an_unknown_logic_is_refused():
         with pytest.raises(UnknownNameError, match=rf"unknown logic 'S6'.*\(known: {known}\)"):
             valid("p", logic=name)
     for name in ("a: S5, S4", "a: S5, a: K", ": K"):
-        with pytest.raises(FormulaError, match=r"write for example 'a: S5, b: KD45, others: K'"):
+        with pytest.raises(FormulaError, match=r"for example 'a: S5, b: KD45, others: K'"):
             valid("p", logic=name)
 
 
