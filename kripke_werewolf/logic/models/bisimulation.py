@@ -38,7 +38,8 @@ def bisimilar(
     `bisimilar(m, n)` compares the designated worlds of two pointed models.
 
     `depth`: compare only formulas of at most that modal depth (E and C count the steps they take). For agents
-    with weights, the probabilities of all formulas must agree as well.
+    with weights in one of the models, the probabilities of all formulas must agree as well. A contraction has
+    weights, so it may differ from a model without them that is bisimilar to the one it was made from.
 
     D can distinguish bisimilar worlds, since it depends on the intersection of several agents' relations.
 
