@@ -104,10 +104,10 @@ NewPlace = Annotated[Path, New(folder=True)]
 ExistingFile = Annotated[Path, click.Path(exists=True, dir_okay=False, path_type=Path)]
 Folder = Annotated[Path, click.Path(file_okay=False, path_type=Path)]
 Seconds = Annotated[float, _seconds]
-Moment = Annotated[int | str, read_step]
+StepOrPhase = Annotated[int | str, read_step]
 """A number of steps, or the name of a phase, for all steps until its end."""
-Step = Annotated[
-    Moment | None, '--step N: Only the first N steps, or those until the end of a phase: "day 1".'
+FirstSteps = Annotated[
+    StepOrPhase | None, '--step N: Only the first N steps, or those until the end of a phase: "day 1".'
 ]
 Names = Annotated[list[str], _names]
 """Names separated by commas."""

@@ -19,13 +19,13 @@ from kripke_werewolf.base.wording import ENGLISH, in_language
 from kripke_werewolf.cli import declared
 from kripke_werewolf.cli.declared import (
     Asking,
+    FirstSteps,
     Given,
     Language,
     New,
     NewFile,
     Reply,
     Settled,
-    Step,
     Viewer,
     command,
 )
@@ -54,7 +54,7 @@ _Report = Annotated[Path, declared.New(".html", ".md", ".txt", ".htm")]
 
 
 @command("game replay")
-def _replay(log: str, *, step: Step = None, numbers: _Numbers = None) -> Reply:
+def _replay(log: str, *, step: FirstSteps = None, numbers: _Numbers = None) -> Reply:
     """Print the game in LOG step by step, with all secrets, and then the table."""
     game = load_game(log, step)
     content: dict[str, Any] = {"setting": describe_setup(game.setup), "players": list(game.players)}
@@ -89,8 +89,8 @@ def _table(
     public: bool = False,
     viewer: Viewer = None,
     columns: declared.Names | None = None,
-    step: Step = None,
-    diff: declared.Moment | None = None,
+    step: FirstSteps = None,
+    diff: declared.StepOrPhase | None = None,
     how: Settled,
     as_json: declared.AsJson = False,
 ) -> None:
@@ -145,7 +145,7 @@ def _handout(
     log: str,
     *,
     player: str,
-    step: Step = None,
+    step: FirstSteps = None,
     output: Annotated[Path, New(*_HANDOUTS, ".json")] | None = None,
     language: Language = ENGLISH,
     as_json: declared.AsJson = False,
@@ -180,7 +180,7 @@ def _handout(
 
 @command("game report")
 def _report(
-    log: str, *, output: _Report, step: Step = None, plots: bool = True, language: Language = ENGLISH
+    log: str, *, output: _Report, step: FirstSteps = None, plots: bool = True, language: Language = ENGLISH
 ) -> None:
     """Write a report of the game in LOG, to read after the game: it contains all secrets.
 
@@ -313,7 +313,7 @@ def _audit(rules: str, *, players: _Players, games: Positive = 10, settings: Giv
 def _branch(
     log: str,
     *,
-    step: declared.Moment,
+    step: declared.StepOrPhase,
     output: NewFile,
     moves: declared.Words = (),
     seed: int | None = None,

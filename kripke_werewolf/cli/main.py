@@ -43,7 +43,7 @@ _SECTIONS = {
 }
 """The commands and groups of the first level, as the help shows them; others come last."""
 
-_MOST = 3  # commands that are named in a message
+_MOST = 3  # commands, or options, that are named in a message
 _DEFAULTS = {"plan": "find", "forge": "make"}
 """The commands that are meant if a group is called without the name of one."""
 _GROUP = re.compile(r"^([\w ]+): ((?:.|\n(?!\w))*)", re.MULTILINE)
@@ -254,7 +254,7 @@ def _explained(error: click.ClickException) -> click.ClickException:
 
 
 def _suggestion(meant: list[str]) -> str:
-    return f" Did you mean {' or '.join(meant[:3])}?" if meant else ""
+    return f" Did you mean {' or '.join(meant[:_MOST])}?" if meant else ""
 
 
 def _about_arguments(context: click.Context, surplus: str) -> str:

@@ -391,3 +391,14 @@ def test_moves_are_asked_for(log):
     assert run(log, 'K_{Mary Ann} "looked_{Mary Ann}_{Ed}"')[0] == 1
     with pytest.raises(KripkeError, match="did you mean 'looked_Will_Who'"):
         run(log, "K_Ed looked_Will_Wo")
+
+
+def test_a_game_is_asked_after_a_phase(log):
+    game = replay(log)
+    for place in ("0", "2", str(game.phase), str(game.at(0).phase)):
+        before = game.at(int(place) if place.isdigit() else place)
+        assert run(log, "wolf_Ed", "--at", place)[1].startswith(
+            f"for the game master: {before.ask('wolf_Ed')}"
+        )
+    with pytest.raises(KripkeError, match="unknown phase 'dusk'"):
+        run(log, "wolf_Ed", "--at", "dusk")

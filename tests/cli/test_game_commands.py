@@ -101,6 +101,17 @@ def test_table_of_a_step_and_a_difference(log):
     assert {"player": "Ann", "column": "evil", "before": "1/5", "after": "4/19"} in data["changed"]
 
 
+def test_columns_of_the_table(log):
+    for more in ([], ["--player", "Bo"], ["--public"]):
+        whole = run("game", "table", log, "--columns", "seer,dead", "--as", "fractions", *more).splitlines()
+        assert whole[0].split()[1:] == ["seer", "dead"]
+    shares = replay(log).table(columns=["seer"])
+    rows = run("game", "table", log, "--columns", "seer", "--as", "fractions").splitlines()[1:]
+    assert [row.rsplit(" ", 1)[1] for row in rows[:5]] == [
+        str(shares[name, "seer"]) for name in shares.labels
+    ]
+
+
 # replay
 
 

@@ -409,7 +409,7 @@ class Parsing:
             found = "the text ends too early" if text.strip() else "the text is empty"
             raise self.error(len(text.rstrip()), expected, found)
         if text.startswith(":=", place):
-            raise self.error(place, (), 'a formula changes no facts; an action does: kw.assign({"p": "q"})')
+            raise self.error(place, (), 'an assignment is an action: kw.assign({"p": "q"})')
         word = re.compile(r"\w+|.", re.DOTALL).match(text, place)
         shown = word[0] if word else text[place]
         raise self.error(place, expected, f"unexpected {json.dumps(shown, ensure_ascii=False)}")

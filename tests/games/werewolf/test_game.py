@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from kripke_werewolf import Atom, GameError, IllegalMove, KripkeError, UnknownNameError
-from kripke_werewolf.games.werewolf import Deck, Enumerated, QuantumWerewolf, preset
+from kripke_werewolf.games.werewolf import Deck, Enumerated, QuantumWerewolf, preset, story
 from kripke_werewolf.games.werewolf.draws import Chance
 from kripke_werewolf.games.werewolf.events import Declined, FoundDead, PhaseEnded, TakenAlong, Vision
 from kripke_werewolf.games.werewolf.moves import aftermath
@@ -463,3 +463,15 @@ def test_a_move_that_ends_a_phase_in_which_nobody_did_anything_says_so() -> None
         assert day.phase.kind == "vote"
     with pytest.warns(UserWarning, match="nobody is voted off in day 1: the move ends it"):
         acted.end_phase().vision("Ann", "Cy")
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("rules", ["cisra", "gekka", "straat"])
+def test_a_phase_names_the_steps_until_its_end(rules, seed):
+    game = QuantumWerewolf(["Ann", "Bo", "Cy", "Di", "Ed"], wolves=1, rules=rules, rng=seed)
+    for _ in range(5):
+        game = game.end_phase(missing="random")
+    told = [(str(episode.phase), episode.step) for episode in story(game) if episode.step]
+    for phase in {name for full, _ in told for name in (full, full.partition(",")[0])}:
+        last = max(step for full, step in told if phase in (full, full.partition(",")[0]))
+        assert game.at(phase).steps == game.steps[:last]

@@ -294,3 +294,8 @@ def test_every_text_is_read_as_the_grammar_says(data: st.DataObject) -> None:
         assert 0 <= caught.value.position <= len(text)
     else:
         assert parse(text, agents=[reference.AGENT]) is expected
+
+
+def test_an_assignment_alone_is_no_formula() -> None:
+    with pytest.raises(FormulaSyntaxError, match=r"column 3: an assignment is an action: kw\.assign"):
+        parse("p := q")

@@ -111,3 +111,8 @@ def test_mutants_of_the_second_engine_are_found(mutant, monkeypatch):
     texts.append((BEGINS + POINTED, "Does Bob know that Anne knows whether Bob is a wolf?"))
     texts.append((BEGINS + " Anne pointed at Carla.", "Does Anne know that Carla is not a wolf?"))
     assert noticed(players, derive, texts, monkeypatch, *mutant)
+
+
+def test_quadruples_of_order_2_are_refused_at_once() -> None:
+    with pytest.raises(GameError, match="no quadruples of order 2"):
+        made(1, quadruples=True, orders=(1, 2))

@@ -219,3 +219,11 @@ def test_errors() -> None:
     assert "no condition for how a observes it" in validate(unsure, ["x"]).steps[0].problem
     with pytest.raises(FormulaError, match="optimal, greedy, width; got 'best'"):
         find_plan(unsure, "best")  # type: ignore[arg-type]
+
+
+def test_a_found_plan_is_true_in_conditions() -> None:
+    model = KripkeModel.from_partitions("wv", {"a": ["wv"]}, {"p": ["w"]}, "w")
+    assert find_plan(Task(model, {"say p": "p"}, "K_a p"))
+    assert find_plan(Task(model, {"say p": "p"}, "p")).plan == ()  # nothing to do
+    assert find_plan(Task(model, {"say p": "p"}, "p"))
+    assert not find_plan(Task(model, {"say p": "p"}, "K_a ~p"))
