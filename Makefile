@@ -67,7 +67,7 @@ $(VENV)/installed: $(VENV)/bin/python pyproject.toml
 	touch $@
 
 $(VENV)/installed-test: $(VENV)/bin/python pyproject.toml
-	@echo "installs 40 packages (about 320 MB) in $(VENV); the tests then take a few minutes"
+	@echo "installs 44 packages (about 300 MB) in $(VENV); the tests then take a few minutes"
 	$(BIN)/python -m pip install --quiet --editable '.[test]'
 	touch $@ $(VENV)/installed
 
